@@ -17,7 +17,7 @@ import click
 from longshore.cli.main import longshore
 from longshore.compute.documents import CONVERSION_CPU_SECONDS
 from longshore.crypto.passwords import MAX_RUNNING, MAX_WAITING
-from longshore.domain.maps.definitions import MOST_BYTES
+from longshore.domain.maps.definitions import MAX_BYTES
 from longshore.domain.partners.settings import SETTINGS
 from longshore.domain.users.login import MAX_SESSIONS
 from longshore.domain.users.passwords import PASSWORD_MAX_BYTES, PASSWORD_MIN_CHARS
@@ -27,7 +27,7 @@ from longshore.domain.users.throttle import (
     MAX_FAILURES_OF_PAIR,
     WINDOW,
 )
-from longshore.engine.conversion_parts import MOST_EXPLAINED_CHARS
+from longshore.engine.conversion_parts import MAX_EXPLAINED_CHARS
 from longshore.formats.flatmap import (
     MAX_DEPTH,
     MAX_FIELDS,
@@ -46,12 +46,12 @@ from longshore.http.protocol import MAX_HEADER_BYTES, MAX_HEADER_FIELDS
 from longshore.http.session.session import MAX_LOGIN_BYTES
 from longshore.kit.errors import ErrorCode
 from longshore.mapping import cells
-from longshore.mapping.rules import MOST_RULES
+from longshore.mapping.rules import MAX_RULES
 from longshore.settings import ENVIRONMENT_PREFIX, FILE_NAME, Settings
 from longshore.x12.findings import MAX_FINDINGS
 from longshore.x12.refusals import MAX_SEGMENT_CHARS
-from longshore.x12.validate.reports import MOST_ERRORS
-from longshore.x12.validate.validation import MOST_FINDINGS
+from longshore.x12.validate.reports import MAX_ERRORS
+from longshore.x12.validate.validation import MAX_ANSWERED_FINDINGS
 from tools.exchange_limits import exchange_limits
 from tools.kept_limits import kept_limits
 from tools.starter_pages import member_lines
@@ -159,15 +159,15 @@ def limits_page() -> str:
         ("errors, and other findings, of a document", f"{MAX_FINDINGS} each", "counted"),
         (
             "findings of a validation",
-            f"{MOST_FINDINGS:,}, and with the acknowledgement {_growth()}",
+            f"{MAX_ANSWERED_FINDINGS:,}, and with the acknowledgement {_growth()}",
             "counted",
         ),
-        ("errors in acknowledgements of a document", f"{MOST_ERRORS:,}", "counted"),
-        ("rules of a conversion", f"{MOST_RULES:,}", "400 `limit_exceeded`"),
+        ("errors in acknowledgements of a document", f"{MAX_ERRORS:,}", "counted"),
+        ("rules of a conversion", f"{MAX_RULES:,}", "400 `limit_exceeded`"),
         ("output of a conversion", f"{cells.MAX_OUTPUT_BYTES:,} bytes", "400 `limit_exceeded`"),
         (
             "X12 document that is explained",
-            f"{MOST_EXPLAINED_CHARS:,} characters",
+            f"{MAX_EXPLAINED_CHARS:,} characters",
             "400 `limit_exceeded`",
         ),
         (
@@ -175,7 +175,7 @@ def limits_page() -> str:
             f"{CONVERSION_CPU_SECONDS:.0f} s",
             "400 `limit_exceeded`",
         ),
-        ("everything a saved map holds", f"{MOST_BYTES:,} bytes", "400 `limit_exceeded`"),
+        ("everything a saved map holds", f"{MAX_BYTES:,} bytes", "400 `limit_exceeded`"),
         (
             "computing time of a document",
             f"{chosen.document_cpu_seconds} s",

@@ -2,17 +2,17 @@
 
 from longshore.domain.accounts import keys as issuing
 from longshore.domain.accounts.service import RETENTION_MAX_DAYS
-from longshore.domain.audit.service import MOST_READ
-from longshore.domain.control_numbers.service import MOST_GAPS
+from longshore.domain.audit.service import MAX_READ
+from longshore.domain.control_numbers.service import MAX_GAPS
 from longshore.domain.maps import definitions as maps
-from longshore.domain.maps.replay import MOST_DOCUMENTS
-from longshore.domain.overview.attention import MOST_ITEMS
-from longshore.domain.overview.figures import MOST_REASONS, MOST_SETS
-from longshore.domain.partners import reading as partners
-from longshore.domain.partners.connection_members import MOST_HEADERS
-from longshore.domain.partners.setting_kinds import MOST_NETWORKS, MOST_OVERLAYS
-from longshore.domain.transactions.lists import MOST_FILTER_CHARS, MOST_FILTER_VALUES
-from longshore.http.limits import MOST_EXPORTS
+from longshore.domain.maps.replay import MAX_DOCUMENTS
+from longshore.domain.overview.attention import MAX_ITEMS
+from longshore.domain.overview.figures import MAX_REASONS, MAX_SETS
+from longshore.domain.partners import parser as partners
+from longshore.domain.partners.connection_members import MAX_HEADERS
+from longshore.domain.partners.setting_kinds import MAX_NETWORKS, MAX_OVERLAYS
+from longshore.domain.transactions.lists import MAX_FILTER_CHARS, MAX_FILTER_VALUES
+from longshore.http.limits import MAX_EXPORTS
 
 Row = tuple[str, str, str]
 INVALID = "400 `invalid_parameter`"
@@ -26,13 +26,13 @@ def kept_limits() -> tuple[Row, ...]:
 
 def _partners() -> tuple[Row, ...]:
     return (
-        ("transaction sets agreed with a partner", f"{partners.MOST_AGREED_SETS}", INVALID),
-        ("routes of a partner", f"{partners.MOST_ROUTES}", INVALID),
-        ("`ack_hours` of a partner", f"1 to {partners.MOST_ACK_HOURS}", INVALID),
-        ("request headers of a connection", f"{MOST_HEADERS}", INVALID),
-        ("overlays of a partner", f"{MOST_OVERLAYS}", INVALID),
-        ("networks that a partner sends from", f"{MOST_NETWORKS}", INVALID),
-        ("missing control numbers shown of a partner", f"{MOST_GAPS}", "left out"),
+        ("transaction sets agreed with a partner", f"{partners.MAX_AGREED_SETS}", INVALID),
+        ("routes of a partner", f"{partners.MAX_ROUTES}", INVALID),
+        ("`ack_hours` of a partner", f"1 to {partners.MAX_ACK_HOURS}", INVALID),
+        ("request headers of a connection", f"{MAX_HEADERS}", INVALID),
+        ("overlays of a partner", f"{MAX_OVERLAYS}", INVALID),
+        ("networks that a partner sends from", f"{MAX_NETWORKS}", INVALID),
+        ("missing control numbers shown of a partner", f"{MAX_GAPS}", "left out"),
     )
 
 
@@ -43,13 +43,13 @@ def _maps() -> tuple[Row, ...]:
     )
     return (
         ("name, description and note of a map", texts, INVALID),
-        ("tests of a map", f"{maps.MOST_TESTS}", TOO_MUCH),
+        ("tests of a map", f"{maps.MAX_TESTS}", TOO_MUCH),
         (
             "lookup tables of a map",
-            f"{maps.MOST_LOOKUPS}, with {maps.MOST_LOOKUP_ROWS:,} rows together",
+            f"{maps.MAX_LOOKUPS}, with {maps.MAX_LOOKUP_ROWS:,} rows together",
             TOO_MUCH,
         ),
-        ("documents that a map is replayed over", f"{MOST_DOCUMENTS}", INVALID),
+        ("documents that a map is replayed over", f"{MAX_DOCUMENTS}", INVALID),
     )
 
 
@@ -66,15 +66,15 @@ def _lists() -> tuple[Row, ...]:
     return (
         (
             "a filter of transactions",
-            f"{MOST_FILTER_VALUES} values, texts of {MOST_FILTER_CHARS} characters",
+            f"{MAX_FILTER_VALUES} values, texts of {MAX_FILTER_CHARS} characters",
             INVALID,
         ),
-        ("lists as files of an account", f"{MOST_EXPORTS} at a time", "429"),
-        ("entries of the audit log that one call looks at", f"{MOST_READ:,}", "a short page"),
+        ("lists as files of an account", f"{MAX_EXPORTS} at a time", "429"),
+        ("entries of the audit log that one call looks at", f"{MAX_READ:,}", "a short page"),
         (
             "what figures name singly",
-            f"{MOST_SETS} transaction sets, {MOST_REASONS} reasons of rejections",
+            f"{MAX_SETS} transaction sets, {MAX_REASONS} reasons of rejections",
             "`other`, or left out",
         ),
-        ("things that need attention", f"{MOST_ITEMS}", "`has_more`"),
+        ("things that need attention", f"{MAX_ITEMS}", "`has_more`"),
     )

@@ -20,7 +20,7 @@ from longshore.compute.memory import return_large_blocks
 from longshore.compute.pool import ProcessPool
 from longshore.compute.worker import WorkLimits
 from longshore.domain.acks.overdue import OverdueClock
-from longshore.domain.delivery.holding import Releaser
+from longshore.domain.delivery.held_entries import Releaser
 from longshore.domain.delivery.worker import Worker
 from longshore.domain.inbound.processor import Processor
 from longshore.domain.maps.runner import SavedMapRunner

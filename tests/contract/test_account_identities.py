@@ -24,7 +24,7 @@ from longshore.domain.partners.errors import (
     PartnerNotFoundError,
 )
 from longshore.domain.partners.identities import (
-    MOST_IDENTITIES,
+    MAX_IDENTITIES,
     IdentityService,
     WantedIdentity,
     own_identity,
@@ -112,7 +112,7 @@ async def test_identities_are_added_changed_and_removed_at_once(
     [
         ([], ["identities"]),
         (
-            wanted(*(replace(ACME, isa_id=f"ID{at}") for at in range(MOST_IDENTITIES + 1))),
+            wanted(*(replace(ACME, isa_id=f"ID{at}") for at in range(MAX_IDENTITIES + 1))),
             ["identities"],
         ),
         (wanted(replace(ACME, qualifier="1")), ["identities[0].qualifier"]),

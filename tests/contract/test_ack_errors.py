@@ -9,7 +9,7 @@ from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
 from longshore.domain.acks import reconciler as receiver
 from longshore.domain.acks.model import AckError, AckForm
-from longshore.domain.acks.received import MOST_OF_ONE
+from longshore.domain.acks.received import MAX_OF_ONE
 from longshore.domain.acks.reconciler import AckReconciler
 from longshore.domain.ports import SealBrokenError
 from longshore.domain.vault.service import VaultService
@@ -113,7 +113,7 @@ async def test_many_errors_are_found_beside_the_event_loop(database: Database) -
 async def test_of_too_many_errors_those_of_the_first_sets_are_kept(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(receiver, "MOST_ERRORS_OF_ALL", 3)
+    monkeypatch.setattr(receiver, "MAX_ERRORS_OF_ALL", 3)
     await sent(database)
     await receive(database, BOTH)
     assert [len(each) for each in await errors(database)] == [1, 0]
@@ -142,12 +142,12 @@ async def test_a_document_that_was_changed_is_not_taken_for_ours(database: Datab
 
 async def test_of_many_answers_to_one_group_the_first_20_count(database: Database) -> None:
     await sent(database)
-    answers = [a_997(GROUP, f"AK9*R*2*2*0*{number}") for number in range(MOST_OF_ONE + 1)]
+    answers = [a_997(GROUP, f"AK9*R*2*2*0*{number}") for number in range(MAX_OF_ONE + 1)]
     prepared = await a_reconciler(database).prepare(TEST, answers)
-    assert len(prepared.acks) == MOST_OF_ONE
+    assert len(prepared.acks) == MAX_OF_ONE
     events = await apply(database, prepared)
-    assert sum(each.type.value == "ack.received" for each in events) == MOST_OF_ONE
-    assert (await acks(database))[0].row.facts.group_error_codes == (str(MOST_OF_ONE - 1),)
+    assert sum(each.type.value == "ack.received" for each in events) == MAX_OF_ONE
+    assert (await acks(database))[0].row.facts.group_error_codes == (str(MAX_OF_ONE - 1),)
 
 
 async def test_a_999_is_told_as_one(database: Database) -> None:

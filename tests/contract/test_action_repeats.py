@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable
 import pytest
 
 from longshore.domain.accounts.service import AccountService
-from longshore.domain.idempotency.keeping import StoredResponse
+from longshore.domain.idempotency.claims import StoredResponse
 from longshore.domain.idempotency.store import KEPT_FOR, IdempotencyMismatchError
 from longshore.domain.partners.model import PartnerStatus
 from longshore.domain.partners.service import SEEN_BY_KEY

@@ -9,7 +9,7 @@ from longshore.domain.accounts.service import AccountService
 from longshore.domain.audit.model import NewEntry
 from longshore.domain.audit.service import (
     BATCH,
-    MOST_READ,
+    MAX_READ,
     AuditFilters,
     AuditService,
     AuditVerifier,
@@ -117,7 +117,7 @@ async def test_filters_ask_for_who_what_and_when(
 async def test_a_rare_entry_is_found_over_several_pages(database: Database) -> None:
     """One call looks at so many entries and no more; the next one goes on there."""
     await record(database, RETRY)
-    await record(database, *[READ] * (MOST_READ + BATCH))
+    await record(database, *[READ] * (MAX_READ + BATCH))
     assert await pages(database, AuditFilters(actor="key 3"), limit=1) == [[], [1]]
 
 

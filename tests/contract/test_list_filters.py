@@ -234,10 +234,10 @@ async def shown(
 async def test_every_mix_of_filters_shows_and_counts_what_fits_each_of_them(
     database: Database, rows: Sequence[Row], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    random, ways = Random(2), (transaction_lists.MOST_SOUGHT, BOUND)
+    random, ways = Random(2), (transaction_lists.MAX_SOUGHT, BOUND)
     for _ in range(MIXES):
         mix, word, most = a_mix(random), random.choice(["-created_at", *SORTS]), random.choice(ways)
-        monkeypatch.setattr(transaction_lists, "MOST_SOUGHT", most)
+        monkeypatch.setattr(transaction_lists, "MAX_SOUGHT", most)
         expected = sorted(
             (row for row in rows if fits(row, mix, rows)),
             key=ORDERS[word.removeprefix("-")],

@@ -13,7 +13,7 @@ from longshore.domain.accounts.service import AccountService
 from longshore.domain.audit.service import AuditVerifier
 from longshore.domain.audit.writer import open_detail
 from longshore.domain.maps import known_failures
-from longshore.domain.maps.definitions import MOST_BYTES
+from longshore.domain.maps.definitions import MAX_BYTES
 from longshore.domain.maps.errors import (
     EditConflictError,
     InvalidMapError,
@@ -276,7 +276,7 @@ async def test_bad_rules_are_refused_with_their_places(maps: MapService) -> None
         ({"name": "", "tx_set": "85"}, ["name", "tx_set", "field_map[0].src", "field_map[1].tgt"]),
         # Which paths are right depends on the format.
         ({"name": "", "source_fmt": "pdf"}, ["name", "source_fmt"]),
-        ({"description": "x" * MOST_BYTES}, ["description", "map"]),
+        ({"description": "x" * MAX_BYTES}, ["description", "map"]),
     ],
 )
 async def test_faults_of_members_and_of_rules_are_told_together(
@@ -332,7 +332,7 @@ async def test_a_list_tells_how_many_tests_of_the_newest_version_fail(
 async def test_no_more_than_a_number_of_outcomes_are_remembered(
     maps: MapService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(known_failures, "MOST_KNOWN", 2)
+    monkeypatch.setattr(known_failures, "MAX_KNOWN", 2)
     for name in ("one", "two", "three"):
         await maps.create(ANN, a_map(name=name), WHO)
     assert [each.issue_count for each in (await maps.list(OWN)).maps] == [0, 0, None]
@@ -427,12 +427,12 @@ async def test_the_log_has_nothing_of_what_is_refused_or_changes_nothing(
 
 async def test_a_definition_is_no_larger_than_it_may_be(maps: MapService) -> None:
     empty = a_map(sample=SampleDocument(document="", format="x12"))
-    room = MOST_BYTES - len(empty.to_json())
+    room = MAX_BYTES - len(empty.to_json())
     largest = replace(empty, sample=SampleDocument(document="x" * room, format="x12"))
     assert (await maps.create(ANN, largest, WHO)).map.definition == largest
     over = replace(empty, sample=SampleDocument(document="x" * (room + 1), format="x12"))
     with pytest.raises(InvalidMapError) as refused:
         await maps.save(ANN, 1, 1, over, WHO)
     (detail,) = refused.value.details
-    assert (detail.limit, detail.max) == ("bytes", MOST_BYTES)
+    assert (detail.limit, detail.max) == ("bytes", MAX_BYTES)
     assert len(await maps.versions(OWN, 1)) == 1

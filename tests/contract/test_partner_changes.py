@@ -24,7 +24,7 @@ from longshore.domain.partners.errors import (
     PartnerTradedError,
 )
 from longshore.domain.partners.model import Connections, ConnectionStatus, PartnerStatus
-from longshore.domain.partners.reading import partner_members, read_partner
+from longshore.domain.partners.parser import partner_members, read_partner
 from longshore.domain.partners.service import KnownPartner, PartnerSearch, PartnerService
 from longshore.domain.units import WriteUnit
 from longshore.kit.environment import Environment

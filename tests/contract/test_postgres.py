@@ -354,7 +354,7 @@ async def waiting(engine: PostgresEngine) -> None:
             pass
 
 
-Raised = Callable[[], Exception]
+PendingEvent = Callable[[], Exception]
 
 
 @pytest.mark.parametrize(

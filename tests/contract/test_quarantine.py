@@ -14,7 +14,11 @@ from longshore.domain.audit.writer import open_detail
 from longshore.domain.delivery.store import ClaimRequest, JobKind, NewOutboxEntry, OutboxEntry
 from longshore.domain.events.model import SealedEvent
 from longshore.domain.events.writer import open_message
-from longshore.domain.inbound.quarantine import Deciding, QuarantineDecision, QuarantineService
+from longshore.domain.inbound.quarantine import (
+    QuarantineChange,
+    QuarantineDecision,
+    QuarantineService,
+)
 from longshore.domain.interchanges.encryption import seal_content, store_receipt
 from longshore.domain.interchanges.errors import (
     InterchangeBusyError,
@@ -508,7 +512,7 @@ async def test_who_has_read_a_record_before_it_changed_is_refused(
         decision = QuarantineDecision(
             acting=US, interchange_id=FIRST, verb=verb, reason="why", allowed=(QUARANTINED,)
         )
-        deciding = Deciding(unit, decision, START)
+        deciding = QuarantineChange(unit, decision, START)
         if verb == "release":
             await deciding.begin_again(stale, None)
             await deciding.begin_again(stale, None)

@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from longshore.domain.accounts.service import AccountService
-from longshore.domain.outbound.numbering import SKIPPED_FOR
+from longshore.domain.outbound.control_numbers import SKIPPED_FOR
 from longshore.domain.partners.model import Connections, Direction, PartnerStatus
 from longshore.domain.partners.settings import PartnerSettings
 from longshore.domain.transactions.model import Source

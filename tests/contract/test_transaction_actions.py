@@ -15,7 +15,7 @@ from longshore.domain.audit.writer import open_detail
 from longshore.domain.delivery.store import JobKind, OutboxEntry, OutboxState, OutboxStore
 from longshore.domain.events.model import EventType
 from longshore.domain.events.writer import open_message
-from longshore.domain.idempotency.keeping import StoredResponse
+from longshore.domain.idempotency.claims import StoredResponse
 from longshore.domain.interchanges.store import InterchangeStatus
 from longshore.domain.partners.model import Direction, PartnerStatus
 from longshore.domain.ports import RequestContext
@@ -37,7 +37,7 @@ from longshore.domain.transactions.model import (
     Transaction,
     TransactionId,
 )
-from longshore.domain.transactions.service import MOST_REDRIVEN, TransactionService
+from longshore.domain.transactions.service import MAX_REDRIVEN, TransactionService
 from longshore.domain.transactions.timeline import Redriven, Skipped
 from longshore.domain.units import ReadUnit, WriteUnit
 from longshore.kit.errors import ErrorCode
@@ -413,7 +413,7 @@ async def test_more_than_a_thousand_at_once_are_refused(
 ) -> None:
     await shipping.interchange(FAILED)
     with pytest.raises(InvalidQueryError, match=r'^Parameter "ids" must be at most 1,000 ids'):
-        await service.redrive(ME, [1] * (MOST_REDRIVEN + 1))
+        await service.redrive(ME, [1] * (MAX_REDRIVEN + 1))
     assert (await traces(shipping)).deliveries == [D.FAILED]
 
 

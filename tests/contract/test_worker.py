@@ -8,7 +8,7 @@ from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
 from longshore.domain.acks.encryption import store_ack
 from longshore.domain.acks.model import AckFacts, AckForm, AckRowStatus
-from longshore.domain.delivery.concluding import step_partner
+from longshore.domain.delivery.attempt_end import step_partner
 from longshore.domain.delivery.encryption import AttemptFailure, open_failure
 from longshore.domain.delivery.outcome import FailureKind
 from longshore.domain.delivery.ports import answered, failed
@@ -360,7 +360,7 @@ async def test_a_job_that_always_fails_is_given_up_in_the_end(
     claims: list[OutboxEntry] = []
     while not jobs.given_up:
         claims += await worker.claim()
-        await worker.trip(claims[-1])
+        await worker.record_failure(claims[-1])
         clock.move(25 * HOUR)
     assert [each.attempt for each in claims] == list(range(1, 11))
     assert jobs.given_up == [(number, "internal_error")]
@@ -374,7 +374,7 @@ async def test_a_delivery_that_always_fails_in_our_hands_becomes_a_dead_letter(
     worker = a_worker(database, clock, Destination())
     for _ in range(10):
         (entry,) = await worker.claim()
-        await worker.trip(entry)
+        await worker.record_failure(entry)
         clock.move(25 * HOUR)
     after = await seen(database, order)
     assert (after.states, after.deliveries, after.attempts) == (["dead"], ["failed"], [])

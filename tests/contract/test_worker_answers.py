@@ -8,7 +8,7 @@ from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
 from longshore.domain.acks.encryption import store_ack
 from longshore.domain.acks.model import AckFacts, AckForm, AckRowStatus
-from longshore.domain.delivery.holding import Releaser
+from longshore.domain.delivery.held_entries import Releaser
 from longshore.domain.delivery.ports import OutboundMessage
 from longshore.domain.delivery.ports import Sent as Answered
 from longshore.domain.delivery.store import JobKind

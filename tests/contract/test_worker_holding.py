@@ -7,7 +7,7 @@ import pytest
 from longshore.compute.inline import InlineCompute
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
-from longshore.domain.delivery.holding import Releaser
+from longshore.domain.delivery.held_entries import Releaser
 from longshore.domain.delivery.outcome import AttemptOutcome
 from longshore.domain.delivery.ports import OutboundMessage
 from longshore.domain.delivery.store import OutboxEntry

@@ -5,16 +5,16 @@ import json
 import re
 from pathlib import Path
 
-from longshore.compute.budget import MOST_CHARS
+from longshore.compute.budget import MAX_CHARS
 from longshore.compute.documents import CONVERSION_CPU_SECONDS
 from longshore.engine import Stamp, convert
 from longshore.mapping.cells import MAX_OUTPUT_BYTES
-from longshore.mapping.paths import MOST_PATH_CHARS
-from longshore.mapping.rules import MOST_RULES
-from longshore.mapping.source import MOST_VALUES
-from longshore.mapping.target_paths import MOST_INDEX, MOST_STEPS
-from longshore.mapping.targets_json import MOST_BEYOND
-from longshore.mapping.values import MOST_VALUE_CHARS
+from longshore.mapping.paths import MAX_PATH_CHARS
+from longshore.mapping.rules import MAX_RULES
+from longshore.mapping.source import MAX_VALUES
+from longshore.mapping.target_paths import MAX_INDEX, MAX_STEPS
+from longshore.mapping.targets_json import MAX_BEYOND
+from longshore.mapping.values import MAX_VALUE_CHARS
 from tests.docs.pages import ROOT
 from tests.docs.test_reference import rows, section
 
@@ -70,17 +70,16 @@ def test_every_exact_code_of_a_failed_conversion_is_named() -> None:
 
 def test_the_limits_of_conversions_are_those_of_the_code() -> None:
     limits = {row[0]: row[1] for row in rows(section(PAGE, "## 10. Limits"))}
-    assert limits["rules"] == f"{MOST_RULES:,}"
-    assert limits["depth of `tgt`"] == str(MOST_STEPS)
+    assert limits["rules"] == f"{MAX_RULES:,}"
+    assert limits["depth of `tgt`"] == str(MAX_STEPS)
     assert limits["array index in `tgt`"] == (
-        f"{MOST_INDEX:,}, and at most {MOST_BEYOND:,} beyond the current length"
+        f"{MAX_INDEX:,}, and at most {MAX_BEYOND:,} beyond the current length"
     )
-    assert limits["values that rules look up, missing ones included"] == f"{MOST_VALUES:,}"
-    assert limits["a source path or condition"] == f"{MOST_PATH_CHARS:,} characters"
+    assert limits["values that rules look up, missing ones included"] == f"{MAX_VALUES:,}"
+    assert limits["a source path or condition"] == f"{MAX_PATH_CHARS:,} characters"
     made = limits["a value that operations make"]
     assert (
-        made
-        == f"{MOST_VALUE_CHARS:,} characters; all together {MOST_CHARS // MIB} MiB of characters"
+        made == f"{MAX_VALUE_CHARS:,} characters; all together {MAX_CHARS // MIB} MiB of characters"
     )
     output = next(value for name, value in limits.items() if name.startswith("output"))
     assert output == f"{MAX_OUTPUT_BYTES // MIB} MiB"

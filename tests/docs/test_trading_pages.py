@@ -25,7 +25,7 @@ from tests.docs.pages import ROOT, blocks, commands
 from tests.docs.test_reference import rows, section
 
 HOWTO = ROOT / "docs/howto"
-MOST_COMMANDS = 8
+MAX_COMMANDS = 8
 SPELT = {"yes": True, "no": False}
 
 
@@ -178,7 +178,7 @@ def test_the_first_exchange_takes_eight_commands_at_most_and_edits_no_file() -> 
     shown = [
         line for each in blocks(text) if each.language == "text" for line in each.text.splitlines()
     ]
-    assert 0 < len(typed) + len(shown) <= MOST_COMMANDS
+    assert 0 < len(typed) + len(shown) <= MAX_COMMANDS
     assert [
         each for each in [*typed, *shown] if re.search(r"\b(?:sed -i|nano|vi|ed)\b", each)
     ] == []

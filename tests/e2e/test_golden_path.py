@@ -12,7 +12,7 @@ from tests.e2e.support.mapper import source as source_row
 from tests.e2e.support.mapper import target as target_row
 from tests.e2e.support.site import PASSWORD, Site
 
-MOST_ACTIONS = 14
+MAX_ACTIONS = 14
 
 
 def set_up(hand: Hand, site: Site) -> None:
@@ -75,4 +75,4 @@ def test_a_new_user_gets_from_a_pasted_order_to_a_running_command_in_14_actions(
     assert answer["ok"], answer
     assert answer["output"] == exact_output(page)
     print(f"actions: {hand.actions}")  # noqa: T201 - a figure to be read
-    assert hand.actions <= MOST_ACTIONS
+    assert hand.actions <= MAX_ACTIONS

@@ -12,7 +12,7 @@ from tests.e2e.support.mapper import middle, open_map, reach, settled, stored_ma
 ROUNDS = 5
 SETS = 3
 MOVES = 120
-MOST_ROWS = 120
+MAX_ROWS = 120
 
 _BEGIN = """() => {
   const seen = { longTasks: 0, frames: [], running: true };
@@ -134,7 +134,7 @@ def test_few_rows_of_a_large_map_are_in_the_page(own_page: Page) -> None:
     page = own_page
     open_map(page, large_map(page))
     for _ in range(4):
-        assert page.get_by_role("treeitem").count() < MOST_ROWS
+        assert page.get_by_role("treeitem").count() < MAX_ROWS
         for side in ("source", "target"):
             page.locator(f"[data-panel={side}]").hover()
             page.mouse.wheel(0, 1500)

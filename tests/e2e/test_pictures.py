@@ -25,7 +25,7 @@ from tools.screenshots import AHEAD, SHOTS, SIZES, THEMES, Shot, file_name, fill
 BASELINES: Final = Path(__file__).parent / "pictures"
 FAILED: Final = Path(__file__).parents[2] / "build/pictures"
 IS_WRITING: Final = os.environ.get("PICTURES") == "write"
-MOST_DIFFERING: Final = 0.003
+MAX_DIFFERING: Final = 0.003
 
 NAMES: Final = frozenset((
     "login",
@@ -112,7 +112,7 @@ def faults(
     if before == after:
         return []
     found = difference(before, after, blank=blank)
-    if found.share <= MOST_DIFFERING:
+    if found.share <= MAX_DIFFERING:
         return []
     folder.mkdir(parents=True, exist_ok=True)
     new, marked = folder / name, folder / f"difference-{name}"

@@ -46,7 +46,7 @@ _WORDS = (
     *("AN", "ID", "N2", "R", "B", "codes=purpose", "codes=none", "é", "\u0660", "\u2028", "[2]"),
 )
 _MARKS = Delimiters("*", "~", ">", "^")
-_MOST_FAULTS_PER_LINE = 6
+_MAX_FAULTS_PER_LINE = 6
 
 
 def seeds() -> list[str]:
@@ -126,7 +126,7 @@ def definitions(text: str, draw: Random, *, is_thorough: bool) -> None:
 
 def _are_placed(errors: tuple[FileFault, ...], texts: Mapping[str, str]) -> None:
     lines = {name: len(text.splitlines()) for name, text in texts.items()}
-    assert len(errors) <= _MOST_FAULTS_PER_LINE * (10 + sum(lines.values())), "faults beyond count"
+    assert len(errors) <= _MAX_FAULTS_PER_LINE * (10 + sum(lines.values())), "faults beyond count"
     for fault in errors:
         assert fault.reason
         assert 0 <= fault.line <= lines.get(fault.file, 0), f"{fault} is nowhere"

@@ -16,7 +16,7 @@ from longshore.domain.interchanges.encryption import seal_content, store_interch
 from longshore.domain.interchanges.store import ReceiptId, ReceiptStatus
 from longshore.domain.partners.encryption import TokenWriter, facts_of
 from longshore.domain.partners.model import Direction, PartnerId, PartnerStatus
-from longshore.domain.partners.reading import read_partner
+from longshore.domain.partners.parser import read_partner
 from longshore.domain.transactions.model import ProcessingStatus
 from longshore.domain.units import ReadUnit, WriteUnit
 from longshore.http import waiting

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from longshore.http.body import BodyTooLargeError, UnsupportedContentError
 from longshore.http.edi.bodies import FORM, JSON, MULTIPART, documents_in, is_plain
 from longshore.http.edi.faults import EmptyDocumentError, MalformedBodyError, NoDocumentError
-from longshore.http.edi.gzip import MOST_MEMBERS, expanded
-from longshore.http.edi.multipart import MOST_HEADER_BYTES, MOST_PARTS, read_parts
+from longshore.http.edi.gzip import MAX_MEMBERS, expanded
+from longshore.http.edi.multipart import MAX_HEADER_BYTES, MAX_PARTS, read_parts
 from longshore.kit.errors import LongshoreError
 
 AN_850 = b"ISA*00*~\r\nST*850*0001~"
@@ -147,9 +147,9 @@ def test_a_form_of_fields_that_nobody_knows_is_refused() -> None:
         (b"", BOUND, "has no end"),
         (part(AN_850)[:-12], BOUND, "has no end"),
         (b"--b\r\n" + AN_850, BOUND, "Part 1 of the form is malformed"),
-        (form(part(b"", more="x" * MOST_HEADER_BYTES)), BOUND, "Maximum header size"),
+        (form(part(b"", more="x" * MAX_HEADER_BYTES)), BOUND, "Maximum header size"),
         (form(b"--b\r\nContent-Type: a\r\n\r\nx\r\n"), BOUND, "Part 1 of the form has no name"),
-        (form(*[part(b"x")] * (MOST_PARTS + 1)), BOUND, "more than 100 parts"),
+        (form(*[part(b"x")] * (MAX_PARTS + 1)), BOUND, "more than 100 parts"),
     ],
 )
 def test_a_malformed_form_is_refused(body: bytes, content_type: str, text: str) -> None:
@@ -222,7 +222,7 @@ def test_another_compression_is_refused(coding: str) -> None:
     [
         *(AN_850, b"", zlib.compress(AN_850), gzip.compress(AN_850, mtime=0) + b"x"),
         *(gzip.compress(AN_850, mtime=0)[:-1], gzip.compress(AN_850, mtime=0)[:10]),
-        gzip.compress(b"a", mtime=0) * (MOST_MEMBERS + 1),
+        gzip.compress(b"a", mtime=0) * (MAX_MEMBERS + 1),
     ],
 )
 def test_what_is_no_whole_gzip_is_refused(body: bytes) -> None:

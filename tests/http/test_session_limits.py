@@ -8,7 +8,7 @@ import pytest
 from longshore.domain.accounts.model import AccountId, AccountType, ApiCaller, ApiKeyId
 from longshore.domain.users.model import SessionId, SessionUser, UserId, UserRole
 from longshore.http.exchange import Visitor
-from longshore.http.limits import MOST_EXPORTS, LimitClass, Limits, LimitValues
+from longshore.http.limits import MAX_EXPORTS, LimitClass, Limits, LimitValues
 from longshore.http.quota import RateLimitedError
 from longshore.kit.environment import Environment
 from longshore.kit.errors import LongshoreError
@@ -85,7 +85,7 @@ def test_an_account_has_two_files_made_at_a_time_whoever_asks_and_others_are_not
     sandbox = replace(USER, session_id=SessionId(8), environment=Environment.SANDBOX)
     stranger = replace(USER, account_id=AccountId(2))
     with ExitStack() as under_way:
-        for caller in (USER, sandbox)[:MOST_EXPORTS]:
+        for caller in (USER, sandbox)[:MAX_EXPORTS]:
             under_way.enter_context(limits.exporting(caller, EXPORTS))
         with pytest.raises(RateLimitedError, match="2 lists made into files") as refused:
             under_way.enter_context(limits.exporting(USER, EXPORTS))

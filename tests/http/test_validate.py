@@ -160,9 +160,11 @@ class RecordedCompute(InlineCompute):
         super().__init__(thread_count=1)
         self.sizes: list[int] = []
 
-    async def hand_over(self, function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
+    async def submit_to_executor(
+        self, function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs
+    ) -> T:
         self.sizes += [len(each) for each in args if isinstance(each, str)]
-        return await super().hand_over(function, *args, **kwargs)
+        return await super().submit_to_executor(function, *args, **kwargs)
 
 
 def test_only_a_very_short_document_is_judged_in_the_event_loop(world: World, keys: Keys) -> None:

@@ -20,7 +20,7 @@ from typing import Final, TypeVar
 
 from longshore.compute.inline import InlineCompute
 from longshore.domain.acks.overdue import OverdueClock
-from longshore.domain.delivery.holding import Releaser
+from longshore.domain.delivery.held_entries import Releaser
 from longshore.domain.delivery.ports import OutboundMessage, Sent, answered
 from longshore.domain.delivery.worker import Worker
 from longshore.domain.inbound.processor import Processor

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from longshore.domain.events.model import SealedEvent
 from longshore.domain.partners.model import NewPartner, PartnerId
-from longshore.domain.partners.reading import read_partner
+from longshore.domain.partners.parser import read_partner
 from longshore.domain.partners.service import PartnerService
 from longshore.domain.partners.store import SealedToken, StoredPartner
 from longshore.domain.ports import AccountId, RequestContext

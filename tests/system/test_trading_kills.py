@@ -53,7 +53,7 @@ POINTS: Final = tuple(
         and "release" not in point
     )
 )
-MOST_PASSAGES: Final = 40
+MAX_PASSAGES: Final = 40
 Processes = list[subprocess.Popen[str] | subprocess.Popen[bytes]]
 CARELESS: Final = (sys.executable, early_answer.__file__)
 
@@ -120,7 +120,7 @@ def deaths(random: Random) -> Iterator[tuple[str, float]]:
     while True:
         for point in random.sample(POINTS, len(POINTS)):
             yield "", random.uniform(0.005, 0.060)
-            yield f"{point}:{random.randint(1, MOST_PASSAGES)}", DEADLINE_SECONDS
+            yield f"{point}:{random.randint(1, MAX_PASSAGES)}", DEADLINE_SECONDS
 
 
 def end(trade: Trade, processes: Processes, fault: str, seconds: float) -> None:

@@ -37,7 +37,7 @@ POINTS: Final = (
     "vault.write.before_commit",
     "vault.write.after_commit",
 )
-MOST_PASSAGES: Final = 60
+MAX_PASSAGES: Final = 60
 CARELESS: Final = (sys.executable, early_answer.__file__)
 COUNT: Final = "SELECT count(*) FROM vault_documents"
 
@@ -88,7 +88,7 @@ def deaths(random: Random) -> Iterator[tuple[str, float]]:
     while True:
         for point in POINTS:
             yield "", random.uniform(0.005, 0.060)
-            yield f"{point}:{random.randint(1, MOST_PASSAGES)}", DEADLINE_SECONDS
+            yield f"{point}:{random.randint(1, MAX_PASSAGES)}", DEADLINE_SECONDS
 
 
 def end(server: Server, fault: str, seconds: float) -> None:

@@ -26,7 +26,7 @@ from tests.system.server import DEADLINE_SECONDS, Server, longshore
 
 SUBMITTERS = 12
 SENDERS = 4
-MOST_WAITING = 75
+MAX_WAITING = 75
 """Documents with one partner that have not led to a delivery: so much, and clients hold back."""
 HOLDING_SECONDS = 0.02
 OURS = ("ZZ", "DEMO")
@@ -242,7 +242,7 @@ class Trade:
         return not self.is_over.is_set()
 
     def _too_much_waits(self, partner: Partner) -> bool:
-        return self.asked[partner] - self.stub.counts[partner.path] >= MOST_WAITING
+        return self.asked[partner] - self.stub.counts[partner.path] >= MAX_WAITING
 
     def _submission(self, name: str) -> str:
         return an_order(f"OUT-{name}")

@@ -31,7 +31,7 @@ from longshore.demo.desk import Told
 from longshore.demo.filling import DemoContents, fill
 from longshore.demo.mishaps import REJECTED_ORDER
 from longshore.demo.office import FilledAccount
-from longshore.demo.period import FEWEST_DAYS, MOST_DAYS, DemoPeriod
+from longshore.demo.period import FEWEST_DAYS, MAX_DAYS, DemoPeriod
 from longshore.demo.plan import DemoPlan
 from longshore.demo.scope import MovedClock
 from longshore.domain.accounts.service import DEMO_ACCOUNT_NAME
@@ -49,7 +49,7 @@ from longshore.settings import Settings
 from longshore.storage.sqlite.lock import serving
 
 _DAYS, _DOCUMENTS, _SEED = 90, 750, 1
-_FEWEST_DOCUMENTS, _MOST_DOCUMENTS = 30, 20_000
+_FEWEST_DOCUMENTS, _MAX_DOCUMENTS = 30, 20_000
 _COLUMNS: Final = ("status", "transactions")
 
 
@@ -72,14 +72,14 @@ class _Done:
 )
 @click.option(
     "--days",
-    type=click.IntRange(FEWEST_DAYS, MOST_DAYS),
+    type=click.IntRange(FEWEST_DAYS, MAX_DAYS),
     default=_DAYS,
     show_default=True,
     help="How many days the traffic covers.",
 )
 @click.option(
     "--documents",
-    type=click.IntRange(_FEWEST_DOCUMENTS, _MOST_DOCUMENTS),
+    type=click.IntRange(_FEWEST_DOCUMENTS, _MAX_DOCUMENTS),
     default=_DOCUMENTS,
     show_default=True,
     help="About how many documents, besides acknowledgements.",

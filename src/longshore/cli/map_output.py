@@ -7,8 +7,8 @@ from typing import Final
 import click
 
 from longshore.cli.terminal import output, print_pairs, print_table, timestamp, visible
+from longshore.domain.maps.files import definition_members
 from longshore.domain.maps.model import MapHead, MapVersion, SavedMap
-from longshore.domain.maps.reading import definition_members
 from longshore.engine.trials import TestReport, TestResult
 
 _SHOWN_DIFFERENCES: Final = 20  # of a test; --json has them all

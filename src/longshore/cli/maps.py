@@ -35,6 +35,7 @@ from longshore.cli.terminal import (
 from longshore.domain.accounts.errors import AccountNotFoundError
 from longshore.domain.accounts.model import Account
 from longshore.domain.maps.definitions import check_definition
+from longshore.domain.maps.files import definition_text, read_definition
 from longshore.domain.maps.model import (
     Authorship,
     MapDefinition,
@@ -42,7 +43,6 @@ from longshore.domain.maps.model import (
     MapVersion,
     SavedMap,
 )
-from longshore.domain.maps.reading import definition_text, read_definition
 from longshore.domain.maps.service import Candidate, Saved
 from longshore.domain.ports import OPERATOR, RequestContext
 from longshore.engine.trials import TestReport, run_tests

@@ -24,7 +24,7 @@ from longshore.domain.accounts.service import fold
 from longshore.domain.partners.errors import InvalidPartnerError
 from longshore.domain.partners.members import RequestFaults
 from longshore.domain.partners.model import PartnerId
-from longshore.domain.partners.reading import LARGEST_ID, partner_members, read_partner
+from longshore.domain.partners.parser import LARGEST_ID, partner_members, read_partner
 from longshore.domain.partners.service import KnownPartner, PartnerPage, PartnerSearch
 from longshore.domain.ports import OPERATOR, RequestContext
 from longshore.formats.charset import decode

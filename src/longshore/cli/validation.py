@@ -51,7 +51,7 @@ from longshore.x12.validate.validation import Validation
 CommandT = TypeVar("CommandT", bound=Callable[..., object])
 
 _INDENT: Final = "    "
-_MOST_CELLS: Final = 100  # of a quoted segment, on a wider terminal too
+_MAX_CELLS: Final = 100  # of a quoted segment, on a wider terminal too
 _ORDER: Final = tuple(Severity)
 EXIT_CODES: Final[Mapping[ValidationOutcome, int]] = {
     ValidationOutcome.VALID: EXIT_OK,
@@ -69,9 +69,9 @@ _DEFINITIONS: Final[Mapping[Exactness, str]] = {
     "standard": "standard definition",
     "none": "nothing",
 }
-_MOST_SETS: Final = 10  # named in a line
-_MOST_KINDS: Final = 10  # of sets, a line each
-_MOST_CODES: Final = 8  # element numbers in a line
+_MAX_SETS: Final = 10  # named in a line
+_MAX_KINDS: Final = 10  # of sets, a line each
+_MAX_CODES: Final = 8  # element numbers in a line
 _GUIDE_CODE: Final = "I"  # what only a 999 can say
 _ELEMENTS: Final = {
     "interchange": ("TA105", "TA105"),
@@ -262,9 +262,9 @@ def _withheld(validated: Validated) -> str:
         for each in validated.sets
         if each.summary.index in withheld
     ]
-    more = [f"{len(named) - _MOST_SETS} more"] if len(named) > _MOST_SETS else []
+    more = [f"{len(named) - _MAX_SETS} more"] if len(named) > _MAX_SETS else []
     return (
-        f"not acknowledged, since not checked: {', '.join([*named[:_MOST_SETS], *more])}; "
+        f"not acknowledged, since not checked: {', '.join([*named[:_MAX_SETS], *more])}; "
         "--accept-unchecked accepts what was not checked"
     )
 
@@ -331,8 +331,8 @@ def _checks(validated: Validated) -> dict[str, str]:
         )
         for (set_id, version, judged_by), check in reversed(kinds.items())
     }
-    more = len(checks) - _MOST_KINDS
-    shown = dict(islice(checks.items(), _MOST_KINDS))
+    more = len(checks) - _MAX_KINDS
+    shown = dict(islice(checks.items(), _MAX_KINDS))
     return shown | ({"…": f"and {more} more kinds of sets"} if more > 0 else {})
 
 
@@ -349,8 +349,8 @@ def _codes(codes: CodesChecked) -> str:
     count = len(codes.enforced) + len(codes.not_enforced)
     if not count:
         return ""
-    shown = ", ".join(codes.not_enforced[:_MOST_CODES])
-    more = len(codes.not_enforced) - _MOST_CODES
+    shown = ", ".join(codes.not_enforced[:_MAX_CODES])
+    more = len(codes.not_enforced) - _MAX_CODES
     rest = f"{shown} and {more} more" if more > 0 else shown
     return f"{len(codes.enforced)} of {count} lists" + (f"; not elements {rest}" if rest else "")
 
@@ -383,7 +383,7 @@ def _print_finding(console: Console, validated: Validated, finding: Finding) -> 
     head = Text(finding.severity, style) + Text("  " + visible("  ".join(filter(None, facts))))
     lines = [head, Text(_INDENT + visible(finding.message))]
     if finding.offset is not None:
-        most = min(console.width, _MOST_CELLS) - len(_INDENT)
+        most = min(console.width, _MAX_CELLS) - len(_INDENT)
         line, column = quotation(validated.text, finding.offset, validated.delimiters, most)
         lines += [Text(_INDENT + line), Text(f"{_INDENT}{' ' * column}^", style)]
     for each in lines:

@@ -10,7 +10,7 @@ from typing import Final
 from longshore.compute.worker import limit_exceeded
 from longshore.kit.errors import LongshoreError
 
-MOST_CHARS: Final = 256 << 20  # made by operations and constants, most of it never in the output
+MAX_CHARS: Final = 256 << 20  # made by operations and constants, most of it never in the output
 
 
 class Budget:
@@ -19,7 +19,7 @@ class Budget:
     ``cpu_seconds``: computing time. ``chars``: how many the work may make.
     """
 
-    def __init__(self, cpu_seconds: float, chars: int = MOST_CHARS) -> None:
+    def __init__(self, cpu_seconds: float, chars: int = MAX_CHARS) -> None:
         self._cpu_seconds = cpu_seconds
         self._end = thread_time() + cpu_seconds
         self._most_chars = self._chars_left = chars

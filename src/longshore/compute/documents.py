@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping
 from functools import lru_cache
 from typing import Final, TypedDict, Unpack
 
-from longshore.compute.budget import MOST_CHARS, Budget
+from longshore.compute.budget import MAX_CHARS, Budget
 from longshore.engine import (
     ConvertedResult,
     RuleList,
@@ -21,10 +21,10 @@ from longshore.formats.document import json_text
 from longshore.mapping.addressing import PartnerEnvelope
 
 # All definitions that come with Longshore are fewer; the largest takes 600 kB and 30 ms to write.
-_MOST_SCHEMAS: Final = 64
+_MAX_SCHEMAS: Final = 64
 
 # Compiled rules take up to 35 times their text: 64 lists of 16 KiB are 37 MB.
-_MOST_RULE_LISTS: Final = 64
+_MAX_RULE_LISTS: Final = 64
 _KEPT_RULES_CHARS: Final = 16_384
 
 CONVERSION_CPU_SECONDS: Final = 2.0
@@ -95,7 +95,7 @@ def convert_result(
     rules: RuleText,
     *,
     cpu_seconds: float = CONVERSION_CPU_SECONDS,
-    chars: int = MOST_CHARS,
+    chars: int = MAX_CHARS,
     **chosen: Unpack[ConvertOptions],
 ) -> ConvertedResult:
     """Return the result of a conversion.
@@ -110,7 +110,7 @@ def convert_result(
     return convert(document, compiled, checkpoint=budget.spend, **chosen).result()
 
 
-@lru_cache(maxsize=_MOST_RULE_LISTS)
+@lru_cache(maxsize=_MAX_RULE_LISTS)
 def _kept_rules(rules: RuleText) -> RuleList:
     return rules.compiled()
 
@@ -120,7 +120,7 @@ def schemas_result() -> bytes:
     return json_text({"schemas": schemas()})
 
 
-@lru_cache(maxsize=_MOST_SCHEMAS)
+@lru_cache(maxsize=_MAX_SCHEMAS)
 def schema_result(tx_set: str, release: str, guide: str) -> bytes:
     """Return the description of a set as result members.
 

@@ -31,9 +31,11 @@ class InlineCompute:
         """
         if is_short(args):
             return function(*args, **kwargs)
-        return await self.hand_over(function, *args, **kwargs)
+        return await self.submit_to_executor(function, *args, **kwargs)
 
-    async def hand_over(self, function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
+    async def submit_to_executor(
+        self, function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs
+    ) -> T:
         """Do the same in a thread, however short the work looks."""
         work = partial(function, *args, **kwargs)
         return await get_running_loop().run_in_executor(self._threads, work)

@@ -77,9 +77,11 @@ class ProcessPool:
         """
         if is_short(args):
             return function(*args, **kwargs)
-        return await self.hand_over(function, *args, **kwargs)
+        return await self.submit_to_executor(function, *args, **kwargs)
 
-    async def hand_over(self, function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
+    async def submit_to_executor(
+        self, function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs
+    ) -> T:
         """Do the same in a worker process, however short the work looks."""
         task = partial(function, *args, **kwargs)
         return await get_running_loop().run_in_executor(self._threads, self._do, task)

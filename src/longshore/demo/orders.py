@@ -11,7 +11,7 @@ from longshore.demo.draws import RandomNumbers
 OUR_NAME: Final = "Tamarack Trading"
 """What the account is called in documents, whatever its name is."""
 
-_MOST_LINES: Final = 4
+_MAX_LINES: Final = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,7 +79,7 @@ SHIP_TO: Final = (
 
 def draw_order(draws: RandomNumbers, number: str, day: date, *, buyer: str, seller: str) -> Order:
     """Return an order of that day with one to four lines."""
-    products = draws.some_of(PRODUCTS, draws.between(1, _MOST_LINES))
+    products = draws.some_of(PRODUCTS, draws.between(1, _MAX_LINES))
     return Order(
         number=number,
         day=day,

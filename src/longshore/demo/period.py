@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import Final
 
 FEWEST_DAYS: Final = 10
-MOST_DAYS: Final = 366
+MAX_DAYS: Final = 366
 
 _SATURDAY: Final = 5
 _LATELY_DIVISOR: Final = 6

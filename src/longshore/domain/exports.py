@@ -44,7 +44,7 @@ class TooManyRowsError(LongshoreError):
         super().__init__(ErrorCode.LIMIT_EXCEEDED, text, details=(detail,))
 
 
-MOST_ROWS: Final = 100_000
+MAX_ROWS: Final = 100_000
 PAGE_ROWS: Final = 500
 _COMPLAINED_OF: Final = frozenset({TransactionStatus.REJECTED, TransactionStatus.INVALID})
 
@@ -73,7 +73,7 @@ class _Told(NamedTuple):
 class ExportService:
     """The lists of all accounts, each through the scope of its caller; the newest first."""
 
-    def __init__(self, ports: Ports, most_rows: int = MOST_ROWS) -> None:
+    def __init__(self, ports: Ports, most_rows: int = MAX_ROWS) -> None:
         """Make the service. ``most_rows``: as many as a file may hold."""
         self._ports = ports
         self._audit = AuditService(ports.units, ports.sealer)

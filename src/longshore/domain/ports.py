@@ -145,7 +145,9 @@ class Compute(Protocol):
         """Return ``function(*args, **kwargs)``; its exceptions pass through."""
         ...
 
-    async def hand_over(self, function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
+    async def submit_to_executor(
+        self, function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs
+    ) -> T:
         """Do the same beside the event loop, however short the arguments are."""
         ...
 

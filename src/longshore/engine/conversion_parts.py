@@ -28,7 +28,7 @@ from longshore.mapping.trees import CsvRoot, json_root
 from longshore.x12.dictionary.library import shipped
 
 # All of its keys are held at once to tell which were left unused: about 80 bytes a character.
-MOST_EXPLAINED_CHARS: Final = 2_097_152
+MAX_EXPLAINED_CHARS: Final = 2_097_152
 INBOUND: Final = "inbound"
 OUTBOUND: Final = "outbound"
 NOTHING_SAID: Final = Addressing()
@@ -71,9 +71,9 @@ def read_x12(reading: DecodedDocument, rules: RuleList, asked: ConversionOptions
     text, charset, _ = reading
     if not text.isascii():
         encoded(text, surrogate_code="lone_surrogate")
-    if asked.is_explained and len(text) > MOST_EXPLAINED_CHARS:
+    if asked.is_explained and len(text) > MAX_EXPLAINED_CHARS:
         fault = "an X12 document this long is converted, but not explained"
-        raise LimitExceededError("explained_chars", MOST_EXPLAINED_CHARS, fault)
+        raise LimitExceededError("explained_chars", MAX_EXPLAINED_CHARS, fault)
     return X12Document(
         text,
         is_single_octet=charset == x12doc.LATIN_1,

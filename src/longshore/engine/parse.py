@@ -28,7 +28,7 @@ FORMATS: Final = ("x12", "json", "xml", "csv")
 VALIDATION: Final = "validation"
 
 _GUIDE_WORD = re.compile("[A-Za-z0-9]{1,12}")
-_MOST_MISSING: Final = 50  # sets without the definition asked for; each is said once
+_MAX_MISSING: Final = 50  # sets without the definition asked for; each is said once
 
 
 class Parsed:
@@ -137,7 +137,7 @@ def _missing_definitions(parsed: ParsedDocument, asked: Options) -> Iterator[Fin
     first_by_id: dict[str, int] = {}
     for transaction in loads(parsed.transactions_json):
         first_by_id.setdefault(transaction["tx_set"], transaction["index"])
-    for set_id, tx_index in list(first_by_id.items())[:_MOST_MISSING]:
+    for set_id, tx_index in list(first_by_id.items())[:_MAX_MISSING]:
         if asked_definition(asked.dictionary, set_id, asked.release, asked.guide) is None:
             name = set_id if SET_ID.fullmatch(set_id) else "this set"
             at = _asked_word(asked)

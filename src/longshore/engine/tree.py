@@ -17,7 +17,7 @@ from typing import Final
 from longshore.formats.document import json_text
 from longshore.formats.keys import escape_name
 
-MOST_NODES: Final = 20_000
+MAX_NODES: Final = 20_000
 
 _COUNT_DIGITS: Final = 8  # what a node may still grow by once its siblings are counted
 _NUMBER: Final = re.compile(r"(?<!\\)\[[0-9]+\]\Z")
@@ -68,7 +68,7 @@ class Tree:
         """Put a node at the end of its siblings, if there is room; return it."""
         if not self.is_truncated:
             self._room -= len(json_text(asdict(node))) + _COUNT_DIGITS
-            self.is_truncated = self._room < 0 or self.node_count == MOST_NODES
+            self.is_truncated = self._room < 0 or self.node_count == MAX_NODES
         if not self.is_truncated:
             self.node_count += 1
             siblings.append(node)

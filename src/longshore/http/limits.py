@@ -24,7 +24,7 @@ from longshore.http.headers import Header
 from longshore.http.quota import Quota, RateLimitedError
 from longshore.kit.environment import Environment
 
-MOST_EXPORTS: Final = 2
+MAX_EXPORTS: Final = 2
 """Lists as files that are made for one account at a time: each lies in memory until it is sent."""
 
 _EXPORT_SECONDS: Final = 5
@@ -129,12 +129,12 @@ class Limits:
         if limit_class is not LimitClass.EXPORTS or account_id is None:
             yield
             return
-        if self._exports[account_id] >= MOST_EXPORTS:
+        if self._exports[account_id] >= MAX_EXPORTS:
             text = (
-                f"This account may have {MOST_EXPORTS} lists made into files at the same time. Try"
+                f"This account may have {MAX_EXPORTS} lists made into files at the same time. Try"
                 " again when one of them is done."
             )
-            raise RateLimitedError("concurrent_exports", MOST_EXPORTS, text, _EXPORT_SECONDS)
+            raise RateLimitedError("concurrent_exports", MAX_EXPORTS, text, _EXPORT_SECONDS)
         self._exports[account_id] += 1
         try:
             yield

@@ -18,7 +18,7 @@ from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError
 
 DEFAULT_LIMIT: Final = 50
 MAX_LIMIT: Final = 200
-MOST_COUNTED: Final = 10_000
+MAX_COUNTED: Final = 10_000
 """How far the lists of the pages count what fits; those for API keys count to the end."""
 LARGEST_ID: Final = 2**63 - 1
 
@@ -70,7 +70,7 @@ Search = Annotated[
 TotalIsExact = Annotated[
     bool,
     msgspec.Meta(
-        description=f"false: more fit than total says; a page counts up to {MOST_COUNTED:,}. "
+        description=f"false: more fit than total says; a page counts up to {MAX_COUNTED:,}. "
         "Always true with an API key."
     ),
 ]
@@ -113,7 +113,7 @@ def _limit_clamped(asked: int) -> Notice:
 
 def counted_for(caller: AccountCaller) -> int:
     """Return how far what fits a list is counted for a caller. Source: decision 0016."""
-    return MOST_COUNTED if isinstance(caller, SessionUser) else ALL
+    return MAX_COUNTED if isinstance(caller, SessionUser) else ALL
 
 
 def id_in_path(text: str) -> int | None:

@@ -19,11 +19,11 @@ from longshore.formats import csvdoc, jsondoc, x12doc, xmldoc
 from longshore.formats.keys import escape_name
 from longshore.kit.errors import LongshoreError
 
-MOST_DIFFERENCES: Final = 1_000
-MOST_SHOWN_CHARS: Final = 500  # of one value
+MAX_DIFFERENCES: Final = 1_000
+MAX_SHOWN_CHARS: Final = 500  # of one value
 
 _NUMBER: Final = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?")
-_MOST_DIGITS: Final = 1_000  # longer numbers compare as they are written
+_MAX_DIGITS: Final = 1_000  # longer numbers compare as they are written
 _PART: Final = re.compile(r"(.*\.[0-9]{2,3}(?:\[[0-9]+\])?)\.[0-9]{2,3}")
 _VOLATILE: Final = re.compile(
     r"(?:ISA(?:\[[0-9]+\])?\.(?:09|10|11|13|16)|GS(?:\[[0-9]+\])?\.(?:04|05|06)"
@@ -59,7 +59,7 @@ def differences(format_name: str, before: str, after: str) -> list[Difference]:
     for path in dict.fromkeys((*old, *new)):
         if not _are_alike(old.get(path), new.get(path)):
             found.append(Difference(path, _shown(old.get(path)), _shown(new.get(path))))
-            if len(found) == MOST_DIFFERENCES:
+            if len(found) == MAX_DIFFERENCES:
                 break
     return found
 
@@ -72,14 +72,14 @@ def _are_alike(old: str | None, new: str | None) -> bool:
 
 def _canonical(value: str) -> object:
     """Return what counts of a value: of a number not the way it is written."""
-    is_number = value[0] in "-0123456789" and len(value) <= _MOST_DIGITS
+    is_number = value[0] in "-0123456789" and len(value) <= _MAX_DIGITS
     return Decimal(value) if is_number else value
 
 
 def _shown(value: str | None) -> str | None:
-    if value is None or len(value) <= MOST_SHOWN_CHARS:
+    if value is None or len(value) <= MAX_SHOWN_CHARS:
         return value
-    return _quoted(f"{value[:MOST_SHOWN_CHARS]}… ({len(value)} characters)")
+    return _quoted(f"{value[:MAX_SHOWN_CHARS]}… ({len(value)} characters)")
 
 
 def _quoted(text: str) -> str:

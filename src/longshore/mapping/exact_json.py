@@ -12,8 +12,8 @@ from typing import Final, NoReturn
 
 from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError
 
-_MOST_INTEGER_DIGITS: Final = 1_000  # int() takes the square of the digits of a longer one
-_MOST_ECHOED_CHARS: Final = 60
+_MAX_INTEGER_DIGITS: Final = 1_000  # int() takes the square of the digits of a longer one
+_MAX_ECHOED_CHARS: Final = 60
 
 
 def exact_json(text: str, param: str) -> object:
@@ -65,13 +65,13 @@ def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
     if len(members) < len(pairs):
         counts = Counter(name for name, _ in pairs)
         name = next(name for name, count in counts.items() if count > 1)
-        shown = name[:_MOST_ECHOED_CHARS] if name.isprintable() else "…"
+        shown = name[:_MAX_ECHOED_CHARS] if name.isprintable() else "…"
         raise ValueError(f'the member "{shown}" appears more than once in an object')
     return members
 
 
 def _integer(digits: str) -> int | Decimal:
-    return int(digits) if len(digits) <= _MOST_INTEGER_DIGITS else Decimal(digits)
+    return int(digits) if len(digits) <= _MAX_INTEGER_DIGITS else Decimal(digits)
 
 
 def _constant(name: str) -> NoReturn:

@@ -11,17 +11,17 @@ from difflib import get_close_matches
 from typing import Final
 
 from longshore.kit.errors import ErrorCode, ErrorDetail
-from longshore.mapping.values import MOST_DIGITS, number_text
+from longshore.mapping.values import MAX_DIGITS, number_text
 
-MOST_FAULTS: Final = 1_000
-_MOST_ECHOED_CHARS: Final = 40
+MAX_FAULTS: Final = 1_000
+_MAX_ECHOED_CHARS: Final = 40
 _UNKNOWN: Final = "this is not a member of a rule"
 
 
 class RuleFaults:
     """What is wrong with a list of rules, in order.
 
-    ``count`` counts all; ``details`` holds the first ``MOST_FAULTS``.
+    ``count`` counts all; ``details`` holds the first ``MAX_FAULTS``.
     """
 
     def __init__(self) -> None:
@@ -31,7 +31,7 @@ class RuleFaults:
     def add(self, detail: ErrorDetail) -> None:
         """Add a fault."""
         self.count += 1
-        if self.count <= MOST_FAULTS:
+        if self.count <= MAX_FAULTS:
             self.details.append(detail)
 
     def report(
@@ -65,10 +65,10 @@ class Members:
         for name in self.given:
             if name in known:
                 continue
-            if self.faults.count >= MOST_FAULTS:
+            if self.faults.count >= MAX_FAULTS:
                 self.report(echo(name), _UNKNOWN)
                 return  # looking for the nearest name takes time
-            nearest = get_close_matches(name[:_MOST_ECHOED_CHARS], known, 1)
+            nearest = get_close_matches(name[:_MAX_ECHOED_CHARS], known, 1)
             hint = f"; did you mean {nearest[0]}?" if nearest else ""
             self.report(echo(name), f"{_UNKNOWN}{hint}")
 
@@ -104,7 +104,7 @@ class Members:
         if value is None:
             return None
         number = None if isinstance(value, bool) else number_text(scalar_text(value) or "")
-        if number is None or len(number) > MOST_DIGITS:
+        if number is None or len(number) > MAX_DIGITS:
             self.report(name, 'it must be a number, best as a text such as "0.45"')
             return None
         return number
@@ -152,11 +152,11 @@ def scalar_text(value: object) -> str | None:
         return "true" if value else "false"
     if isinstance(value, Decimal):
         _, digits, exponent = value.as_tuple()
-        is_short = isinstance(exponent, int) and len(digits) + abs(exponent) <= MOST_DIGITS
+        is_short = isinstance(exponent, int) and len(digits) + abs(exponent) <= MAX_DIGITS
         return f"{value:f}" if is_short else None
     return str(value) if isinstance(value, (str, int)) else None
 
 
 def echo(name: str) -> str:
     """Return a member's name as it may stand in a message."""
-    return name if len(name) <= _MOST_ECHOED_CHARS and name.isprintable() else "(a long name)"
+    return name if len(name) <= _MAX_ECHOED_CHARS and name.isprintable() else "(a long name)"

@@ -14,8 +14,8 @@ from typing import Final, NoReturn
 from longshore.mapping.dates import DateLayout
 from longshore.mapping.members import Members
 from longshore.mapping.values import (
-    MOST_DIGITS,
-    MOST_VALUE_CHARS,
+    MAX_DIGITS,
+    MAX_VALUE_CHARS,
     Note,
     Stage,
     StageMaker,
@@ -24,8 +24,8 @@ from longshore.mapping.values import (
     number_text,
 )
 
-MOST_DECIMALS: Final = 30
-_MOST_CHARS: Final = 1_000_000_000
+MAX_DECIMALS: Final = 30
+_MAX_CHARS: Final = 1_000_000_000
 
 
 def read_operation(members: Members) -> StageMaker | None:
@@ -43,8 +43,8 @@ def _plain(stage: Stage) -> StageMaker:
 
 
 def _substring(members: Members) -> StageMaker | None:
-    start = members.integer("start", -_MOST_CHARS, _MOST_CHARS, is_required=True)
-    length = members.integer("len", 0, _MOST_CHARS)
+    start = members.integer("start", -_MAX_CHARS, _MAX_CHARS, is_required=True)
+    length = members.integer("len", 0, _MAX_CHARS)
     if start is None:
         return None
 
@@ -56,7 +56,7 @@ def _substring(members: Members) -> StageMaker | None:
 
 
 def _pad(members: Members) -> StageMaker | None:
-    length = members.integer("len", 0, MOST_VALUE_CHARS, is_required=True)
+    length = members.integer("len", 0, MAX_VALUE_CHARS, is_required=True)
     char = members.text("char")
     side = members.word("side", ("left", "right"))
     if char is not None and len(char) != 1:
@@ -81,7 +81,7 @@ def _replace(members: Members) -> StageMaker | None:
     growth = len(new) - len(find)
 
     def stage(value: str) -> str:
-        if growth > 0 and len(value) + growth * value.count(find) > MOST_VALUE_CHARS:
+        if growth > 0 and len(value) + growth * value.count(find) > MAX_VALUE_CHARS:
             raise ValueTooLongError
         return value.replace(find, new)
 
@@ -90,7 +90,7 @@ def _replace(members: Members) -> StageMaker | None:
 
 def _split(members: Members) -> StageMaker | None:
     on = members.text("on", is_required=True)
-    index = members.integer("index", -_MOST_CHARS, _MOST_CHARS, is_required=True)
+    index = members.integer("index", -_MAX_CHARS, _MAX_CHARS, is_required=True)
     if on == "":
         members.report("on", "it must not be empty")
     if not on or index is None:
@@ -104,7 +104,7 @@ def _split(members: Members) -> StageMaker | None:
 
 
 def _implied(members: Members) -> StageMaker | None:
-    scale = members.integer("scale", 0, MOST_DECIMALS, is_required=True)
+    scale = members.integer("scale", 0, MAX_DECIMALS, is_required=True)
     way = members.word("dir", ("from_implied", "to_implied"))
     if scale is None:
         return None
@@ -139,7 +139,7 @@ def _multiply(members: Members) -> StageMaker | None:
 
 
 def _round(members: Members) -> StageMaker | None:
-    digits = members.integer("digits", 0, MOST_DECIMALS, is_required=True)
+    digits = members.integer("digits", 0, MAX_DECIMALS, is_required=True)
     if digits is None:
         return None
 
@@ -215,7 +215,7 @@ def _decimal(text: str) -> tuple[int, int]:
         ValueFaultError: type_mismatch.
     """
     number = number_text(text)
-    if number is None or len(number) > MOST_DIGITS:
+    if number is None or len(number) > MAX_DIGITS:
         _mismatch("the value is not a number")
     whole, _, decimals = number.partition(".")
     return int(whole + decimals), len(decimals)

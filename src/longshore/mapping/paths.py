@@ -19,7 +19,7 @@ _ONE_VALUE = re.compile(rf"({_VALUE})(?:\||\Z)")
 _COMPARISON = re.compile(rf"(!?=)({VALUES})\Z", re.DOTALL)
 
 
-MOST_PATH_CHARS: Final = 4_096
+MAX_PATH_CHARS: Final = 4_096
 """Of a path or condition; each of its steps may have to look at the whole document."""
 
 
@@ -135,5 +135,5 @@ def read_when(read: PathReader, text: str) -> PathCondition:
 
 
 def _check_length(text: str) -> None:
-    if len(text) > MOST_PATH_CHARS:
-        raise SourcePathError(f"a path has at most {MOST_PATH_CHARS} characters")
+    if len(text) > MAX_PATH_CHARS:
+        raise SourcePathError(f"a path has at most {MAX_PATH_CHARS} characters")

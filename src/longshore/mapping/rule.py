@@ -33,7 +33,7 @@ from longshore.mapping.values import (
 )
 from longshore.mapping.writes import NULL, JsonLiteral, OnDuplicate
 
-MOST_OPERATIONS: Final = 100
+MAX_OPERATIONS: Final = 100
 
 _KNOWN: Final = (
     "src",
@@ -287,8 +287,8 @@ def _then(members: Members) -> Iterator[StageMaker]:
     given = members.given.get("then")
     if given is None:
         return
-    if not isinstance(given, Sequence) or isinstance(given, str) or len(given) > MOST_OPERATIONS:
-        members.report("then", f"it must be a list of at most {MOST_OPERATIONS} operations")
+    if not isinstance(given, Sequence) or isinstance(given, str) or len(given) > MAX_OPERATIONS:
+        members.report("then", f"it must be a list of at most {MAX_OPERATIONS} operations")
         return
     for number, operation in enumerate(given):
         param = f"{members.param}.then[{number}]"

@@ -22,7 +22,7 @@ from longshore.mapping.target_paths import TARGET_PATHS, JsonTarget
 from longshore.mapping.targets_json import Skeleton, skeleton_of
 from longshore.mapping.writes import OnDuplicate
 
-MOST_RULES: Final = 10_000
+MAX_RULES: Final = 10_000
 
 SOURCE_PATHS: Final[Mapping[str, PathReader]] = MappingProxyType({
     "x12": read_x12_path,
@@ -73,7 +73,7 @@ def compile_rules(
         LongshoreError: invalid_mapping_rule, unsupported_transform or limit_exceeded, with a
             detail for each fault of each rule, in order.
     """
-    if len(field_map) > MOST_RULES:
+    if len(field_map) > MAX_RULES:
         too_many = _too_many_rules()
         raise too_many
     faults = RuleFaults()
@@ -131,9 +131,9 @@ def _is_about_one_set(rule: Rule) -> bool:
 
 def _too_many_rules() -> LongshoreError:
     code = ErrorCode.LIMIT_EXCEEDED
-    message = f"at most {MOST_RULES} rules are allowed"
+    message = f"at most {MAX_RULES} rules are allowed"
     detail = ErrorDetail(
-        code=code, param="field_map", message=message, limit="rules", max=MOST_RULES
+        code=code, param="field_map", message=message, limit="rules", max=MAX_RULES
     )
     return LongshoreError(code, f"A{message[1:]}.", details=(detail,))
 

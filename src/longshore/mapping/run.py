@@ -16,12 +16,12 @@ from longshore.mapping.columns import Column, column_of, condition_of, keys_of
 from longshore.mapping.conflicts import Token
 from longshore.mapping.rule import OnMissing, Rule, ValueRules
 from longshore.mapping.rules import RuleList
-from longshore.mapping.source import MOST_VALUES, MapSource, too_many_values
+from longshore.mapping.source import MAX_VALUES, MapSource, too_many_values
 from longshore.mapping.target_paths import Index, JsonTarget
 from longshore.mapping.target_refusals import conversion_failed
 from longshore.mapping.values import (
     DATE_ISO,
-    MOST_VALUE_CHARS,
+    MAX_VALUE_CHARS,
     Stage,
     ValueFaultError,
     ValueTooLongError,
@@ -330,7 +330,7 @@ class _Run:
             too_many_values: A LongshoreError limit_exceeded.
         """
         self._value_count += values
-        if self._value_count > MOST_VALUES:
+        if self._value_count > MAX_VALUES:
             raise too_many_values()
 
 
@@ -381,12 +381,12 @@ def _refuse_missing(rule: Rule) -> None:
 
 def _too_long(rule: Rule) -> LongshoreError:
     code = ErrorCode.LIMIT_EXCEEDED
-    message = f"an operation makes a value longer than {MOST_VALUE_CHARS} characters"
+    message = f"an operation makes a value longer than {MAX_VALUE_CHARS} characters"
     detail = ErrorDetail(
         code=code,
         param=f"{rule.param}.then",
         message=message,
         limit="value_chars",
-        max=MOST_VALUE_CHARS,
+        max=MAX_VALUE_CHARS,
     )
     return LongshoreError(code, f"A{message[1:]} ({rule.param}).", details=(detail,))

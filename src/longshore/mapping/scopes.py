@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Final
 
 from longshore.mapping.segments import Segments
-from longshore.mapping.source import MOST_VALUES, too_many_values
+from longshore.mapping.source import MAX_VALUES, too_many_values
 from longshore.x12.dictionary.model import Definition
 from longshore.x12.loops.placement import Placement
 from longshore.x12.loops.slots import HL, Body, Slot
@@ -122,7 +122,7 @@ class Scopes:
             found += children
             waiting += children
         self._visits += len(found)
-        if self._visits > MOST_VALUES:
+        if self._visits > MAX_VALUES:
             raise too_many_values()
         return sorted(found)
 

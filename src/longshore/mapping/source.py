@@ -12,7 +12,7 @@ from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError
 from longshore.mapping.paths import SourcePath
 from longshore.mapping.writes import Binding
 
-MOST_VALUES: Final = 4_000_000
+MAX_VALUES: Final = 4_000_000
 """Values that the rules of one conversion may look up, missing ones included."""
 
 
@@ -67,7 +67,7 @@ class MapSource(Protocol):
 
 
 def too_many_values() -> LongshoreError:
-    """Return the refusal of rules that stand for more than ``MOST_VALUES`` values."""
-    code, message = ErrorCode.LIMIT_EXCEEDED, f"the rules look up more than {MOST_VALUES} values"
-    detail = ErrorDetail(code=code, message=message, limit="values", max=MOST_VALUES)
+    """Return the refusal of rules that stand for more than ``MAX_VALUES`` values."""
+    code, message = ErrorCode.LIMIT_EXCEEDED, f"the rules look up more than {MAX_VALUES} values"
+    detail = ErrorDetail(code=code, message=message, limit="values", max=MAX_VALUES)
     return LongshoreError(code, f"T{message[1:]}.", details=(detail,))

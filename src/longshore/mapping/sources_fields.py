@@ -20,7 +20,7 @@ from longshore.mapping.paths_fields import (
     ListPlace,
     Selection,
 )
-from longshore.mapping.source import MOST_VALUES, PathReading, SourcePlace, too_many_values
+from longshore.mapping.source import MAX_VALUES, PathReading, SourcePlace, too_many_values
 from longshore.mapping.writes import Binding
 
 
@@ -166,7 +166,7 @@ def _further(reached: _Reached, steps: Sequence[FieldStep]) -> _Reached:
             for binding, before in zip(bindings, spots, strict=True)
             for ordinal, spot in _follow(before, step)
         ]
-        if len(further) > MOST_VALUES:
+        if len(further) > MAX_VALUES:
             raise too_many_values()
         bindings = [binding for binding, _ in further]
         spots = [spot for _, spot in further]

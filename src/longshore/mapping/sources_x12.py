@@ -16,7 +16,7 @@ from longshore.mapping.paths import SourcePath
 from longshore.mapping.paths_x12 import SegmentCondition, SegmentStep, X12Path
 from longshore.mapping.scopes import Scopes
 from longshore.mapping.segments import Segments
-from longshore.mapping.source import MOST_VALUES, PathReading, SourcePlace, too_many_values
+from longshore.mapping.source import MAX_VALUES, PathReading, SourcePlace, too_many_values
 from longshore.mapping.target_paths import ALL
 from longshore.mapping.writes import Binding
 from longshore.x12.control import element_at
@@ -164,7 +164,7 @@ class X12Source:
             for binding, before in zip(*reached, strict=True)
             for ordinal, spot in self._follow(before, step, path)
         ]
-        if len(further) > MOST_VALUES:
+        if len(further) > MAX_VALUES:
             raise too_many_values()
         return [binding for binding, _ in further], [spot for _, spot in further]
 

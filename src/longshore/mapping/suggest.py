@@ -31,7 +31,7 @@ from longshore.mapping.rules import compile_rules
 from longshore.mapping.suggest_fields import csv_places, json_places, xml_places
 from longshore.mapping.suggest_places import (
     DATE,
-    MOST_PLACES,
+    MAX_PLACES,
     NUMBER,
     Likeness,
     SuggestPlace,
@@ -40,13 +40,13 @@ from longshore.mapping.suggest_places import (
     likeness,
 )
 from longshore.mapping.suggest_rules import Suggestion, sound_suggestions, types_in
-from longshore.mapping.suggest_x12 import MOST_CHARS, x12_places
+from longshore.mapping.suggest_x12 import MAX_CHARS, x12_places
 
 _SAMPLE: Final = "target_sample"
 THRESHOLD: Final = 0.7
 MARGIN: Final = 0.1
-_MOST_TABLES: Final = 4
-_MOST_PAIRS: Final = 2 * MOST_PLACES * MOST_PLACES  # looked at for all tables together
+_MAX_TABLES: Final = 4
+_MAX_PAIRS: Final = 2 * MAX_PLACES * MAX_PLACES  # looked at for all tables together
 
 _READERS: Final[Mapping[str, Callable[..., Iterator[SuggestPlace]]]] = MappingProxyType({
     "x12": x12_places,
@@ -127,9 +127,9 @@ def _places(
 ) -> tuple[list[SuggestPlace], bool]:
     """Return the places of a document, and whether there are more."""
     read = _READERS[document_format](document, is_target=is_target)
-    found = list(islice(read, MOST_PLACES + 1))
-    is_long = document_format == "x12" and len(document) > MOST_CHARS
-    return found[:MOST_PLACES], is_long or len(found) > MOST_PLACES
+    found = list(islice(read, MAX_PLACES + 1))
+    is_long = document_format == "x12" and len(document) > MAX_CHARS
+    return found[:MAX_PLACES], is_long or len(found) > MAX_PLACES
 
 
 # ---- pairs -------------------------------------------------------------------------------------
@@ -192,10 +192,10 @@ def _best_rows(
     That is the list which fills most columns, of the longest ones.
     """
     lists = Counter(filter(None, map(_list_of, sources)))
-    affordable = _MOST_PAIRS // (len(sources) * len(targets) or 1)
+    affordable = _MAX_PAIRS // (len(sources) * len(targets) or 1)
     tables = [
         list(_best([each for each in sources if way.startswith(_list_of(each))], targets, rejected))
-        for way, _ in lists.most_common(min(_MOST_TABLES, affordable))
+        for way, _ in lists.most_common(min(_MAX_TABLES, affordable))
     ]
     return max(tables, key=len, default=[]) or list(_best(sources, targets, rejected))
 

@@ -14,7 +14,7 @@ from longshore.formats import csvdoc, jsondoc, xmldoc
 from longshore.formats.keys import escape_name
 from longshore.mapping.suggest_places import (
     HEADING,
-    MOST_PLACES,
+    MAX_PLACES,
     Level,
     SuggestPlace,
     kinds_of,
@@ -27,7 +27,7 @@ from longshore.mapping.trees import json_root
 
 _ROWS: Final = "rows"
 _LINE: Final = "line"
-_MOST_NUMBERED: Final = 4  # items of an array of plain values are places of their own up to here
+_MAX_NUMBERED: Final = 4  # items of an array of plain values are places of their own up to here
 _STEP = re.compile(
     r"(@?(?:\{(?:[^\\{}]|\\.)*+\})?(?:[^\\.\[\]]|\\.)*+)((?:\[[0-9]++\])*+)", re.DOTALL
 )
@@ -97,7 +97,7 @@ def csv_places(document: str, *, is_target: bool) -> Iterator[SuggestPlace]:
     parsed = csvdoc.parse(document, views=frozenset({"tree"}), header=False)
     records = [list(record.values()) for record in loads(parsed.views["tree"])]
     names = records[0] if records else []
-    for at, name in enumerate(names[: MOST_PLACES + 1]):
+    for at, name in enumerate(names[: MAX_PLACES + 1]):
         if not name or names.count(name) > 1:
             continue
         cells = [record[at] for record in records[1:] if at < len(record)]
@@ -144,7 +144,7 @@ def _json_steps(key: str) -> tuple[_Step, ...]:
     last = _Step(name)
     if numbers:
         number = int(numbers[-1])
-        if number >= _MOST_NUMBERED:
+        if number >= _MAX_NUMBERED:
             return ()
         last = _Step(name, "[*]" * (len(numbers) - 1) + f"[{number}]")
     return (*(_Step(name, "[*]" * len(numbers)) for name, numbers in before), last)
@@ -183,7 +183,7 @@ def _first_values(
     values: dict[tuple[_Step, ...], str] = {}
     for way, value in ways:
         if not values.get(way):
-            if way not in values and len(values) > MOST_PLACES:
+            if way not in values and len(values) > MAX_PLACES:
                 break
             values[way] = value
     yield from values.items()

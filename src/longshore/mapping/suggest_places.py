@@ -18,7 +18,7 @@ from typing import Final, NamedTuple
 from longshore.mapping.suggest_words import HEADS, PARTIES, is_specific, meaning_of, weighted
 
 HEADING: Final = "heading"
-MOST_PLACES: Final = 500  # of one document; what two of them cost is bounded by its square
+MAX_PLACES: Final = 500  # of one document; what two of them cost is bounded by its square
 
 _AROUND: Final = 0.6  # what the name of an object or loop around a value says, of what its own says
 _LIST: Final = 0.3  # likewise, the name of the list it stands in

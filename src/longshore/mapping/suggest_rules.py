@@ -16,11 +16,11 @@ from longshore.mapping.paths import SourcePathError, read_source
 from longshore.mapping.paths_fields import read_json_path
 from longshore.mapping.rule import Rule
 from longshore.mapping.rule_texts import RuleText, read_lookups
-from longshore.mapping.rules import MOST_RULES, compile_rules
+from longshore.mapping.rules import MAX_RULES, compile_rules
 from longshore.mapping.source import MapSource
 from longshore.mapping.sources_fields import FieldSource
 from longshore.mapping.sources_x12 import X12Source
-from longshore.mapping.suggest_x12 import MOST_CHARS
+from longshore.mapping.suggest_x12 import MAX_CHARS
 from longshore.mapping.target_paths import TargetPath
 from longshore.mapping.tree_xml import xml_root
 from longshore.mapping.trees import CsvRoot, json_root
@@ -89,7 +89,7 @@ def sound_suggestions(
     found: Sequence[Suggestion], given: Sequence[object], rules: RuleText, document: str
 ) -> Iterator[tuple[Suggestion, TargetPath]]:
     """Yield the suggestions that compile beside the rules and give a value, with their targets."""
-    kept = _affordable(found, MOST_RULES - len(given))
+    kept = _affordable(found, MAX_RULES - len(given))
     faulty = _faulty(kept, given, rules)
     while faulty:
         kept = [each for each in kept if each.tgt not in faulty]
@@ -164,7 +164,7 @@ def _rule_index(detail: ErrorDetail) -> int:
 
 
 def _x12_source(document: str) -> MapSource:
-    return X12Source(X12Document(document[:MOST_CHARS], only=1), shipped())
+    return X12Source(X12Document(document[:MAX_CHARS], only=1), shipped())
 
 
 _SOURCES: Final[Mapping[str, Callable[[str], MapSource]]] = MappingProxyType({

@@ -19,7 +19,7 @@ from longshore.x12.loops.slots import HL, Slot
 from longshore.x12.loops.table import table_of
 from longshore.x12.segment_table import KNOWN_SEGMENTS
 
-_MOST_LOOPS: Final = 8  # around a segment; levels nest as a sender says
+_MAX_LOOPS: Final = 8  # around a segment; levels nest as a sender says
 _CODE = re.compile("[A-Za-z0-9]{1,6}")
 
 Inner = tuple[str, str, str, str]
@@ -96,7 +96,7 @@ class Stands:
             parent = opened[-1] if opened else None
         around = (*parent.around, parent) if parent else ()
         codes = _codes(row, slot)
-        if len(around) > _MOST_LOOPS:
+        if len(around) > _MAX_LOOPS:
             codes, around = None, ()
         stand = self._known.setdefault(
             (parent, slot.number, codes), Stand(row[0], slot, codes, around)

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
-MOST_NAME_CHARS: Final = 60  # of a name; what is longer was not written by a person
+MAX_NAME_CHARS: Final = 60  # of a name; what is longer was not written by a person
 _LONGEST_PHRASE: Final = 3
 _MANY: Final = 3  # a plural has more letters than this
 
@@ -188,7 +188,7 @@ def words_of(name: str) -> list[str]:
 
     A name without any boundary is cut where two known words meet: ``ponumber``.
     """
-    parts = _WORD.findall(_BOUNDARY.sub(" ", name[:MOST_NAME_CHARS]))
+    parts = _WORD.findall(_BOUNDARY.sub(" ", name[:MAX_NAME_CHARS]))
     return [word for part in parts for word in _cut(_singular(part.lower()))]
 
 

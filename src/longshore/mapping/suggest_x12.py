@@ -26,7 +26,7 @@ from longshore.mapping.suggest_places import (
     DATE,
     HEADING,
     LEAST_SHARED_CHARS,
-    MOST_PLACES,
+    MAX_PLACES,
     NUMBER,
     SuggestPlace,
     kinds_of,
@@ -40,13 +40,13 @@ from longshore.x12.dictionary.library import shipped
 from longshore.x12.dictionary.model import CompositeType, Definition, ElementType, ElementUse
 from longshore.x12.loops.slots import HL
 
-MOST_CHARS: Final = 1_048_576  # of a document; what follows is not looked at
+MAX_CHARS: Final = 1_048_576  # of a document; what follows is not looked at
 
 _PAIRED: Final = frozenset(("235", "365"))  # elements that say what the next one is
 _IMPLIED = re.compile("N[1-9]")
 _CODE = re.compile("[A-Za-z0-9]{1,6}")
 _PLAIN_PATH = re.compile(r"[A-Z0-9]+(?:\[\*\])?(?:>[A-Z0-9]+(?:\[\*\])?)*(?:\.[0-9]{2,3}){1,2}")
-_MOST_COMPONENTS: Final = 6
+_MAX_COMPONENTS: Final = 6
 _CONTACTS: Final = frozenset(("PER", "G61"))
 
 
@@ -97,7 +97,7 @@ def x12_places(document: str, *, is_target: bool) -> Iterator[SuggestPlace]:
     Raises:
         LongshoreError: document_empty, document_unparseable, segment_too_long.
     """
-    read = X12Document(document[:MOST_CHARS], only=1)
+    read = X12Document(document[:MAX_CHARS], only=1)
     view, definition = read.sets.get(1), _definition(read)
     if view is None or definition is None or not view.segments.tags:
         return
@@ -162,7 +162,7 @@ class _Places:
     def _is_wanted(self, path: str, column: _Column) -> bool:
         if self._is_target and (column.pair or not _PLAIN_PATH.fullmatch(path)):
             return False
-        return len(self._found) <= MOST_PLACES
+        return len(self._found) <= MAX_PLACES
 
 
 # ---- elements ----------------------------------------------------------------------------------
@@ -193,7 +193,7 @@ def _columns(row: list[str], stand: Stand) -> Iterator[_Column]:
 
 def _components(tag: str, position: int, composite: CompositeType) -> Iterator[_Column]:
     """Yield the components of an element that have a meaning of their own."""
-    for number, use in enumerate(composite.uses[:_MOST_COMPONENTS], 1):
+    for number, use in enumerate(composite.uses[:_MAX_COMPONENTS], 1):
         meaning = _meaning(f"{tag}.{position:02d}.{number:02d}", use)
         if meaning and isinstance(use.type, ElementType):
             yield _Column(position, number, use.type, meaning)

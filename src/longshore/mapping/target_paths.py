@@ -16,8 +16,8 @@ from enum import Enum, auto
 from types import MappingProxyType
 from typing import Final
 
-MOST_STEPS: Final = 32
-MOST_INDEX: Final = 100_000
+MAX_STEPS: Final = 32
+MAX_INDEX: Final = 100_000
 
 
 class Wildcard(Enum):
@@ -228,16 +228,14 @@ def _index(text: str | None) -> Index:
     if text == "[*]":
         return ALL
     index = int(text[1:-1])
-    if index > MOST_INDEX:
-        raise TargetPathError(f"an index is at most {MOST_INDEX}", "array_index", MOST_INDEX)
+    if index > MAX_INDEX:
+        raise TargetPathError(f"an index is at most {MAX_INDEX}", "array_index", MAX_INDEX)
     return index
 
 
 def _limit_steps(count: int) -> None:
-    if count > MOST_STEPS:
-        raise TargetPathError(
-            f"a target has at most {MOST_STEPS} steps", "target_depth", MOST_STEPS
-        )
+    if count > MAX_STEPS:
+        raise TargetPathError(f"a target has at most {MAX_STEPS} steps", "target_depth", MAX_STEPS)
 
 
 _JSON_GRAMMAR: Final = (

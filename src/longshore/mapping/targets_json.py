@@ -33,7 +33,7 @@ from longshore.mapping.target_paths import ALL, Index, JsonTarget
 from longshore.mapping.target_refusals import index_too_far
 from longshore.mapping.writes import Binding, JsonLiteral, RuleWrites
 
-MOST_BEYOND: Final = 1_000  # of an index in ``tgt``, the end of its array
+MAX_BEYOND: Final = 1_000  # of an index in ``tgt``, the end of its array
 
 
 class _Container(dict[str | int, "_Container | CellValues | str"]):
@@ -186,8 +186,8 @@ class _Document:
             return step
         assert isinstance(container, _Array)  # no target has names and indexes at one place
         index = binding[0] if step is ALL else step
-        if step is not ALL and index > container.length + MOST_BEYOND:
-            raise index_too_far(MOST_BEYOND, rule)
+        if step is not ALL and index > container.length + MAX_BEYOND:
+            raise index_too_far(MAX_BEYOND, rule)
         container.length = max(container.length, index + 1)
         return index
 

@@ -34,7 +34,7 @@ from longshore.mapping.target_refusals import (
 )
 from longshore.mapping.writes import Binding, RuleWrites
 
-MOST_BEYOND: Final = 1_000  # of an occurrence in ``tgt``, those there are
+MAX_BEYOND: Final = 1_000  # of an occurrence in ``tgt``, those there are
 _DECLARATION: Final = '<?xml version="1.0" encoding="UTF-8"?>\n'
 _WRAPPER: Final = XmlStep("document")
 _START: Final = (
@@ -154,8 +154,8 @@ class _Document:
             )
             if occurrence is ALL:
                 occurrence = binding[-1] + 1
-            elif occurrence > siblings.last + MOST_BEYOND:
-                raise index_too_far(MOST_BEYOND, rule)
+            elif occurrence > siblings.last + MAX_BEYOND:
+                raise index_too_far(MAX_BEYOND, rule)
             siblings.last = max(siblings.last, occurrence)
             found = known[binding] = siblings[occurrence] = _Element()
         return found

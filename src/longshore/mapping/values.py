@@ -21,8 +21,8 @@ Stage = Callable[[str], str | None]
 StageMaker = Callable[[Note], Stage]
 
 DATE_ISO: Final = "date_iso"
-MOST_VALUE_CHARS: Final = 1_048_576
-MOST_DIGITS: Final = 1_000
+MAX_VALUE_CHARS: Final = 1_048_576
+MAX_DIGITS: Final = 1_000
 
 _NUMBER = re.compile(r"([+-]?)0*+([0-9]*)(\.[0-9]*)?")
 _TRUE: Final = frozenset(("true", "1", "y", "yes"))
@@ -39,7 +39,7 @@ class ValueFaultError(Exception):
 
 
 class ValueTooLongError(Exception):
-    """A rule makes a value longer than ``MOST_VALUE_CHARS``."""
+    """A rule makes a value longer than ``MAX_VALUE_CHARS``."""
 
 
 def _date_iso(note: Note) -> Stage:

@@ -25,7 +25,7 @@ from longshore.storage.queries import Sql, SqlValue
 from longshore.storage.times import BEYOND, to_us
 from longshore.storage.words import as_words
 
-MOST_SOUGHT: Final = 1_000
+MAX_SOUGHT: Final = 1_000
 """Of more than these it costs less to walk the times than to look at each."""
 
 _LARGEST_ID: Final = 2**63 - 1
@@ -52,13 +52,13 @@ class QueryPlan:
 async def choose_plan(sql: Sql, query: TransactionQuery) -> QueryPlan:
     """Return what answers a list."""
     named = await _named_by(sql, query.filters)
-    if 0 < len(named) <= MOST_SOUGHT and not await _found(sql, _sought_by_search(query)):
+    if 0 < len(named) <= MAX_SOUGHT and not await _found(sql, _sought_by_search(query)):
         by_partner = replace(query.filters, q="", partner_id=named)
         query = replace(query, filters=by_partner, q=SearchDigests())
     is_sought = False
     for sought in _sought(query, by_name=bool(named)):
         is_sought = True
-        if await _found(sql, sought) <= MOST_SOUGHT:
+        if await _found(sql, sought) <= MAX_SOUGHT:
             page, count = "list_sought_transactions", "count_sought_transactions_that_fit"
             return QueryPlan(page, count, {**fits(query), **sought})
     if is_sought or query.filters.is_test is None:
@@ -92,7 +92,7 @@ async def _named_by(sql: Sql, filters: TransactionFilters) -> frozenset[PartnerI
 
 
 async def _found(sql: Sql, sought: Mapping[str, SqlValue]) -> int:
-    row = await sql.fetch_one("count_sought_transactions", **sought, most=MOST_SOUGHT + 1)
+    row = await sql.fetch_one("count_sought_transactions", **sought, most=MAX_SOUGHT + 1)
     assert row is not None
     return int(row["total"])
 

@@ -36,8 +36,8 @@ from longshore.domain.partners.targets import Address, AddressRefusedError, UrlT
 from longshore.transport.addresses import Destinations
 
 DEADLINE_SECONDS: Final = 30.0
-MOST_READ_BYTES: Final = 262_144  # of an answer; whatever follows is cut off
-MOST_KEPT_BYTES: Final = 65_536
+MAX_READ_BYTES: Final = 262_144  # of an answer; whatever follows is cut off
+MAX_KEPT_BYTES: Final = 65_536
 _NO_TIMEOUT: Final = ClientTimeout(total=None, sock_connect=None)  # ours is around everything
 
 Resolve = Callable[[str, int], Awaitable[Sequence[str]]]
@@ -177,7 +177,7 @@ class Egress:
             auto_decompress=False,
             trust_env=False,
             cookie_jar=DummyCookieJar(),
-            read_bufsize=MOST_KEPT_BYTES,
+            read_bufsize=MAX_KEPT_BYTES,
         )
 
 
@@ -219,8 +219,8 @@ async def _read_into(answer: EgressResponse, response: ClientResponse) -> None:
     async for piece in response.content.iter_any():
         read += piece
         if is_plain:
-            answer.text = read[:MOST_KEPT_BYTES].decode("utf-8", "replace")
-        if len(read) >= MOST_READ_BYTES:
+            answer.text = read[:MAX_KEPT_BYTES].decode("utf-8", "replace")
+        if len(read) >= MAX_READ_BYTES:
             response.close()
             return
 

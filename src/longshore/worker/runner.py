@@ -21,7 +21,7 @@ from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from typing import Final, Protocol, TypeVar
 
-from longshore.domain.delivery.beginning import LEASE
+from longshore.domain.delivery.attempt_start import LEASE
 from longshore.domain.delivery.store import JobKind, OutboxEntry
 from longshore.domain.delivery.worker import DELIVERIES, Worker
 from longshore.domain.partners.model import PartnerId
@@ -215,7 +215,9 @@ class Runner:
         if is_away(outcome):  # no fault of the entry
             await self._tried("hand_back_failed", self._worker.hand_back(entry), kind=kind)
         else:
-            await self._tried("trip_failed", self._worker.trip(entry), kind=kind)
+            await self._tried(
+                "record_failure_failed", self._worker.record_failure(entry), kind=kind
+            )
         return None
 
     def _is_over(self, task: asyncio.Task[None]) -> None:

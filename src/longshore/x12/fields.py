@@ -31,7 +31,7 @@ from longshore.x12.walk import Walk
 
 MAX_POSITION: Final = 999  # of an element or component: a key has two or three digits
 _NEVER_SPLIT: Final = frozenset(("ISA", "BIN", "BDS"))
-_MOST_SHAPES: Final = 4096
+_MAX_SHAPES: Final = 4096
 
 # What writes segments of a shape, and its keys. A memo, not state: bounded, since a hostile
 # document can have a new shape in each segment.
@@ -55,7 +55,7 @@ def _known_shape(row: list[str]) -> _Shape:
     shape = shape_of(row)
     known = _SHAPES.get(shape)
     if known is None:
-        if len(_SHAPES) >= _MOST_SHAPES:
+        if len(_SHAPES) >= _MAX_SHAPES:
             _SHAPES.clear()
         _SHAPES[shape] = known = _shape(row)
     return known

@@ -22,7 +22,7 @@ from longshore.x12.group_header import is_good_group_header
 from longshore.x12.interchange_header import is_good_header
 from longshore.x12.segment_table import KNOWN_SEGMENTS
 
-MOST_CHARS: Final = 8192
+MAX_CHARS: Final = 8192
 _WIDTHS: Final = [3, 2, 10, 2, 10, 2, 15, 2, 15, 6, 4, 1, 5, 9, 1, 1, 1]  # of an ISA and its id
 _ORDINARY: Final = KNOWN_SEGMENTS - {"BIN", "BDS"}
 # What data may be made of: printable, allowed in every version, and itself in JSON.
@@ -64,7 +64,7 @@ def read_frame(text: str, *, may_have_parts: bool) -> DocumentFrame | None:
     Returns:
         None if it is anything else; nothing is reported then, and nothing refused.
     """
-    is_small = ISA_CHARS < len(text) <= MOST_CHARS
+    is_small = ISA_CHARS < len(text) <= MAX_CHARS
     if not is_small or not text.startswith("ISA") or not text.isascii():
         return None
     header = text[:ISA_CHARS].split(text[3])

@@ -17,7 +17,7 @@ from longshore.x12.control import GROUP_NUMBER, element_at
 from longshore.x12.findings import FindingCode
 from longshore.x12.moments import TIME_OF_DAY, YEARLESS_DAY, is_date, is_short_date
 
-_MOST_ELEMENTS: Final = 8
+_MAX_ELEMENTS: Final = 8
 # Up to 003050 dates had 6 digits (x12.md 1.6), from 004010 on they have 8; between, both occur.
 _LONG_DATES_SINCE: Final = "004010"
 
@@ -96,14 +96,14 @@ def group_header_faults(row: list[str], interchange_version: str) -> Iterator[He
         if not (is_early and is_short_date(text)):
             message = f"GS{position:02d} {fault if text else 'is missing'}"
             yield HeaderFault(code, message, position)
-    if any(row[_MOST_ELEMENTS + 1 :]):
-        message = f"GS has more than {_MOST_ELEMENTS} elements"
-        yield HeaderFault(FindingCode.GROUP_ELEMENTS_SURPLUS, message, _MOST_ELEMENTS + 1)
+    if any(row[_MAX_ELEMENTS + 1 :]):
+        message = f"GS has more than {_MAX_ELEMENTS} elements"
+        yield HeaderFault(FindingCode.GROUP_ELEMENTS_SURPLUS, message, _MAX_ELEMENTS + 1)
 
 
 def _has_short_dates(row: list[str], interchange_version: str) -> bool:
     """Tell whether GS08, else ISA12, names a release that may have dates of 6 digits, or none."""
-    release = _SIX_DIGITS.match(element_at(row, _MOST_ELEMENTS))
+    release = _SIX_DIGITS.match(element_at(row, _MAX_ELEMENTS))
     if release is not None:
         return release[0] < _LONG_DATES_SINCE
     if _FIVE_DIGITS.fullmatch(interchange_version):

@@ -26,8 +26,8 @@ FIXED: Final = frozenset((FindingCode.FINDINGS_TRUNCATED, *CAUSES))
 
 _CODES: Final = tuple(code.value for code in FindingCode if code not in FIXED)
 _WORDS: Final = tuple(severity.value for severity in Severity)
-_MOST_ECHOED_CHARS: Final = 64
-_MOST_FAULTS: Final = 100
+_MAX_ECHOED_CHARS: Final = 64
+_MAX_FAULTS: Final = 100
 
 
 def read_leniency(settings: object, param: str = "leniency") -> Mapping[str, Severity]:
@@ -43,7 +43,7 @@ def read_leniency(settings: object, param: str = "leniency") -> Mapping[str, Sev
     else:
         faults = [each for code, word in settings.items() for each in _faults(code, word, param)]
     if faults:
-        details = tuple(faults[:_MOST_FAULTS])
+        details = tuple(faults[:_MAX_FAULTS])
         message = f"{details[0].message}."
         raise LongshoreError(ErrorCode.INVALID_PARAMETER, message, details=details)
     return {FindingCode(code): Severity(word) for code, word in settings.items()}
@@ -51,7 +51,7 @@ def read_leniency(settings: object, param: str = "leniency") -> Mapping[str, Sev
 
 def _faults(code: object, word: object, param: str) -> Iterator[ErrorDetail]:
     """Yield what is wrong with one member."""
-    name = str(code)[:_MOST_ECHOED_CHARS]
+    name = str(code)[:_MAX_ECHOED_CHARS]
     named = f"{param}.{name}"
     if code in FIXED:
         yield _detail(f"{named} cannot be changed: it is about the list of findings", named)

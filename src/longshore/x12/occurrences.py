@@ -14,8 +14,8 @@ from typing import Final
 
 from longshore.x12.fields import shape_of
 
-MOST_ELEMENTS: Final = 40  # of a segment, its id included
-_MOST_REMEMBERED: Final = 4096
+MAX_ELEMENTS: Final = 40  # of a segment, its id included
+_MAX_REMEMBERED: Final = 4096
 
 # By id, occurrence and shape. A memo, not state: bounded, since a hostile document can have a new
 # shape in each segment.
@@ -28,7 +28,7 @@ def fields_of(rows: list[list[str]]) -> tuple[bytes, int] | None:
     The rows are those of ``write_plain_rows``, all in one scope, and at least one.
 
     Returns:
-        None if a segment has more than ``MOST_ELEMENTS``.
+        None if a segment has more than ``MAX_ELEMENTS``.
     """
     numbers: dict[str, int] = {}
     between = ['{"']
@@ -50,9 +50,9 @@ def fields_of(rows: list[list[str]]) -> tuple[bytes, int] | None:
             if len(row) == 1:
                 bare += 1
                 continue
-            if len(row) > MOST_ELEMENTS:
+            if len(row) > MAX_ELEMENTS:
                 return None
-            if len(_BETWEEN) >= _MOST_REMEMBERED:
+            if len(_BETWEEN) >= _MAX_REMEMBERED:
                 _BETWEEN.clear()
             _BETWEEN[tag, number, shape] = texts = _between(row, number)
         between += texts

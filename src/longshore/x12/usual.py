@@ -13,7 +13,7 @@ from longshore.x12.control import InterchangeSummary, SetSummary
 from longshore.x12.delimiters import Delimiters
 from longshore.x12.fields import write_plain_rows
 from longshore.x12.frame import DocumentFrame, Rows, read_frame
-from longshore.x12.occurrences import MOST_ELEMENTS, fields_of
+from longshore.x12.occurrences import MAX_ELEMENTS, fields_of
 
 _PADDED: Final = (2, 4, 6, 8)  # elements of an ISA that may end with blanks
 
@@ -65,7 +65,7 @@ def _written(frame: DocumentFrame) -> UsualDocument | None:
 
 def _write_sets(rows: Rows, sets: list[SetSummary]) -> tuple[bytes, int] | None:
     """Return the fields of a document of several sets as a JSON object, and how many they are."""
-    if max(map(len, rows)) > MOST_ELEMENTS:
+    if max(map(len, rows)) > MAX_ELEMENTS:
         return None
     out: list[str] = []
     outer: dict[str, int] = {}

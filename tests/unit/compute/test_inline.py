@@ -37,7 +37,7 @@ async def test_a_larger_one_leaves_the_event_loop_free(
 async def test_short_work_that_is_handed_over_leaves_the_event_loop_free(
     compute: InlineCompute,
 ) -> None:
-    assert await compute.hand_over(where, "x", mark="m") == (False, 1, "m")
+    assert await compute.submit_to_executor(where, "x", mark="m") == (False, 1, "m")
 
 
 @pytest.mark.parametrize("size", [1, INLINE_LIMIT + 1])

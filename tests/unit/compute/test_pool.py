@@ -52,7 +52,7 @@ async def test_a_larger_one_goes_to_another_process(pool: ProcessPool, letter: s
 
 
 async def test_short_work_that_is_handed_over_goes_to_another_process(pool: ProcessPool) -> None:
-    pid, is_main, size, mark = await pool.hand_over(tasks.where, "x", mark="m")
+    pid, is_main, size, mark = await pool.submit_to_executor(tasks.where, "x", mark="m")
     assert pid != os.getpid()
     assert (is_main, size, mark) == (True, 1, "m")
 

@@ -12,7 +12,7 @@ from longshore.domain.accounts.errors import InvalidAccountParameterError
 from longshore.domain.accounts.keys import KeyFacts
 from longshore.domain.maps.definitions import definition_faults
 from longshore.domain.partners.errors import InvalidPartnerError
-from longshore.domain.partners.reading import read_partner
+from longshore.domain.partners.parser import read_partner
 from longshore.engine.trials import MapTest
 from longshore.kit.environment import Environment
 from tests.support.clock import START

@@ -6,14 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from longshore.domain.maps.model import MapDefinition, SampleDocument
-from longshore.domain.maps.reading import (
-    MOST_FAULTS,
+from longshore.domain.maps.files import (
+    MAX_FAULTS,
     definition_text,
     raw_items,
     raw_members,
     read_definition,
 )
+from longshore.domain.maps.model import MapDefinition, SampleDocument
 from longshore.engine.trials import MapTest
 from longshore.kit.errors import LongshoreError
 from tests.support.maps import UNITS, a_map
@@ -168,7 +168,7 @@ def test_what_is_no_json_is_refused(text: str) -> None:
 
 def test_a_thousand_faults_are_told_in_part() -> None:
     many = {f"name{at}": 1 for at in range(1_000)}
-    assert len(faults(a_file(**many, tests=[{}] * 1_000))) == MOST_FAULTS
+    assert len(faults(a_file(**many, tests=[{}] * 1_000))) == MAX_FAULTS
 
 
 @given(content=st.dictionaries(st.text(), JSON), indent=st.sampled_from((None, 0, 2)))

@@ -8,7 +8,7 @@ import pytest
 from longshore.compute.budget import Budget
 from longshore.compute.documents import convert_result
 from longshore.engine import RuleText, Stamp, convert
-from longshore.engine.conversion_parts import MOST_EXPLAINED_CHARS
+from longshore.engine.conversion_parts import MAX_EXPLAINED_CHARS
 from longshore.kit.errors import LongshoreError
 from longshore.mapping import explain
 from longshore.mapping.exact_json import exact_json
@@ -279,11 +279,11 @@ def test_the_cost_grows_with_the_lines_and_not_faster() -> None:
 def test_a_long_document_is_not_explained() -> None:
     filler = f"MSG*{'x' * 1_000_000}~"
     head = f"ST*850*0001~{filler}{filler}NTE**"
-    document = f"{head}{'y' * (MOST_EXPLAINED_CHARS - len(head) - 12)}~SE*5*0001~~"
-    assert len(document) == MOST_EXPLAINED_CHARS
+    document = f"{head}{'y' * (MAX_EXPLAINED_CHARS - len(head) - 12)}~SE*5*0001~~"
+    assert len(document) == MAX_EXPLAINED_CHARS
     assert convert(document, [rule("ST.01", "set")], is_explained=True).output == '{"set":"850"}'
     with pytest.raises(LongshoreError) as refused:
         convert(f"{document}~", [rule("ST.01", "set")], is_explained=True)
     (detail,) = refused.value.details
-    assert (detail.limit, detail.max) == ("explained_chars", MOST_EXPLAINED_CHARS)
+    assert (detail.limit, detail.max) == ("explained_chars", MAX_EXPLAINED_CHARS)
     assert convert(f"{document}~", [rule("ST.01", "set")]).output == '{"set":"850"}'

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from longshore.engine.inspect import detect_format, inspect
-from longshore.engine.tree import MOST_NODES
+from longshore.engine.tree import MAX_NODES
 from longshore.engine.validate import growth_limit, validate
 from longshore.kit.errors import LongshoreError
 
@@ -328,8 +328,8 @@ def test_of_a_long_document_the_first_nodes_are_shown() -> None:
         "a,b\n" + "1,2\n" * 20_000,
     ):
         result = seen(document)
-        assert (result["tree_truncated"], result["node_count"]) == (True, MOST_NODES)
-        assert len(lines(result["tree"], "path")) == MOST_NODES
+        assert (result["tree_truncated"], result["node_count"]) == (True, MAX_NODES)
+        assert len(lines(result["tree"], "path")) == MAX_NODES
 
 
 @pytest.mark.parametrize(

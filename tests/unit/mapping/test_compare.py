@@ -2,7 +2,7 @@
 
 import pytest
 
-from longshore.mapping.compare import MOST_DIFFERENCES, Difference, differences
+from longshore.mapping.compare import MAX_DIFFERENCES, Difference, differences
 from tests.unit.mapping.outcomes import case
 
 
@@ -61,7 +61,7 @@ def test_long_values_are_cut_and_many_differences_counted_out() -> None:
     assert before.endswith('… (602 characters)"')
     assert after == '"y"'
     many = "[" + ",".join("1" * 1_500) + "]"
-    assert len(found("json", many, many.replace("1", "2"))) == MOST_DIFFERENCES
+    assert len(found("json", many, many.replace("1", "2"))) == MAX_DIFFERENCES
 
 
 def test_xml_compares_by_element_and_numbers_by_value() -> None:

@@ -319,7 +319,7 @@ def test_a_condition_on_a_component_counts_as_read() -> None:
 
 def test_rules_that_look_up_too_much_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (run_module, x12_module, scopes_module, fields_module):
-        monkeypatch.setattr(module, "MOST_VALUES", 2)
+        monkeypatch.setattr(module, "MAX_VALUES", 2)
     code, (detail,) = refusal_of([rule("PO1[*].01", "t[*]")])
     assert (code, detail.limit, detail.max) == ("limit_exceeded", "values", 4_000_000)
     assert refusal_of([rule("PO1[*]>PID.01", "t[*]")])[1][0].limit == "values"

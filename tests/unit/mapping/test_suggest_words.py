@@ -3,7 +3,7 @@
 import pytest
 
 from longshore.mapping.suggest_places import date_in, is_iso_date, kinds_of, level_of
-from longshore.mapping.suggest_words import MOST_NAME_CHARS, meaning_of, words_of
+from longshore.mapping.suggest_words import MAX_NAME_CHARS, meaning_of, words_of
 
 
 @pytest.mark.parametrize(
@@ -26,7 +26,7 @@ from longshore.mapping.suggest_words import MOST_NAME_CHARS, meaning_of, words_o
         ("straße", ["straße"]),
         ("***", []),
         ("", []),
-        ("x" * 100, ["x" * MOST_NAME_CHARS]),
+        ("x" * 100, ["x" * MAX_NAME_CHARS]),
     ],
 )
 def test_words_of_names(name: str, words: list[str]) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from longshore.domain.delivery.outcome import FailureKind
 from longshore.transport.egress import (
-    MOST_KEPT_BYTES,
+    MAX_KEPT_BYTES,
     Egress,
     EgressError,
     EgressRequest,
@@ -157,7 +157,7 @@ async def test_the_deadline_holds_for_the_name_as_well() -> None:
 @pytest.mark.parametrize(
     ("_case", "encoding", "kept"),
     [
-        ("plain", "", "x" * MOST_KEPT_BYTES),
+        ("plain", "", "x" * MAX_KEPT_BYTES),
         ("encoded", "\nContent-Encoding: gzip", ""),
     ],
 )

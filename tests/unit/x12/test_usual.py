@@ -10,7 +10,7 @@ from longshore.formats import x12doc
 from longshore.formats.document import ParsedDocument
 from longshore.kit.errors import LongshoreError
 from longshore.x12 import occurrences
-from longshore.x12.frame import MOST_CHARS
+from longshore.x12.frame import MAX_CHARS
 from longshore.x12.usual import read_usual
 from tests.unit.x12.documents import GS, a_group, a_set, an_850, interchange, isa
 
@@ -86,7 +86,7 @@ OTHERWISE = {
     "a letter as ISA16": an_850(head=isa(e16="A")),
     "a backslash as ISA11": an_850(head=isa(e11="\\", e12="00501")),
     "an ISA cut off": isa()[:50],
-    "a long document": an_850(*["N1*ST*NAME"] * (MOST_CHARS // 10)),
+    "a long document": an_850(*["N1*ST*NAME"] * (MAX_CHARS // 10)),
     "an odd qualifier": an_850(head=isa(e5="99")),
     "a bad date": an_850(head=isa(e9="249999")),
     "a TA1": interchange("TA1*1", *a_group(*a_set()), IEA),
@@ -169,7 +169,7 @@ def test_both_ways_answer_the_same_for_documents_that_are_nearly_usual(text: str
 def test_what_is_remembered_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     remembered: dict[object, object] = {}
     monkeypatch.setattr(occurrences, "_BETWEEN", remembered)
-    monkeypatch.setattr(occurrences, "_MOST_REMEMBERED", 10)
+    monkeypatch.setattr(occurrences, "_MAX_REMEMBERED", 10)
     text = an_850(*["N1*A"] * 100)
     quick, general = both_ways(text)
     assert quick == general

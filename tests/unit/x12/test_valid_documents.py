@@ -23,7 +23,7 @@ from tests.unit.x12.valid_documents import Document, DocumentKind, a_document, b
 
 BY_NAME = by_name()
 DEFINITIONS = list(BY_NAME.values())
-MOST_CASES = 40  # of a kind, of one document
+MAX_CASES = 40  # of a kind, of one document
 MANY_SEGMENTS = 4_000  # from about there on, what is known of good documents is put together
 SUMS = ("out_of_balance", "line_count_wrong")  # what a missing or double segment also changes
 
@@ -76,7 +76,7 @@ def test_a_single_fault_is_told_exactly(
     document = a_document(definition, manner)
     cases = list(broken(document))
     assert cases or manner is DocumentKind.MINIMAL or definition.functional_id == "FA"
-    for case in Random(0).sample(cases, min(MOST_CASES, len(cases))):
+    for case in Random(0).sample(cases, min(MAX_CASES, len(cases))):
         assert told(case, document) == [case.expected]
 
 
@@ -96,7 +96,7 @@ def test_an_amount_that_does_not_agree_is_told(definition: Definition) -> None:
 def test_a_bad_element_is_told_exactly(definition: Definition) -> None:
     document = a_document(definition, DocumentKind.MAXIMAL, 1)
     cases = list(with_one_bad_element(document))
-    for case in Random(1).sample(cases, min(MOST_CASES, len(cases))):
+    for case in Random(1).sample(cases, min(MAX_CASES, len(cases))):
         assert element_faults(document.text(case.rows)) == [case.fault]
 
 

@@ -85,7 +85,7 @@ def part_at(
     return ValuePart(key, value, span.offset)
 
 
-MOST_ERRORS: Final = 1_000
+MAX_ERRORS: Final = 1_000
 _CODE_ERRORS: Final = frozenset(("7", "I6"))
 _MISSING_SEGMENTS: Final = frozenset(("3", "I6"))
 _ELEMENT_ERRORS: Final = "8"
@@ -215,7 +215,7 @@ def rules_by_target(lineage: str) -> Mapping[str, int]:
 def errors_of(ack: SetAck, form: AckForm, ours: OurSet) -> tuple[AckError, ...]:
     """Return the errors that an acknowledgement lists for a set, in its order; at most 1,000."""
     errors = (error for note in ack.segments for error in _of_segment(note, form, ours))
-    return tuple(islice(errors, MOST_ERRORS))
+    return tuple(islice(errors, MAX_ERRORS))
 
 
 def _of_segment(note: SegmentNote, form: AckForm, ours: OurSet) -> Iterator[AckError]:

@@ -27,12 +27,12 @@ from longshore.domain.acks.meanings import (
 )
 from longshore.domain.acks.model import AckError, AckFacts, AckForm
 
-MOST_COMPLAINTS: Final = 50
+MAX_COMPLAINTS: Final = 50
 """Different complaints that are told of one acknowledgement: more would swell each row."""
 
 NO_REASON: Final = "No reason given"
 UNREADABLE: Final = "?"
-_MOST_TOLD: Final = 3  # in a text: enough to see what kind of fault it is
+_MAX_TOLD: Final = 3  # in a text: enough to see what kind of fault it is
 _SET, _GROUP, _INTERCHANGE = "ST", "GS", "ISA"
 _CODE = re.compile("[A-Z0-9]{1,3}")
 _SEGMENT = re.compile("[A-Z][A-Z0-9]{1,2}")
@@ -81,7 +81,7 @@ def complaints_of(facts: AckFacts) -> tuple[ErrorPlace, ...]:
     Where it names no segment, the codes of the set count, and where there are none of the group.
     """
     found = dict.fromkeys(_complaints(facts))
-    return tuple(found)[:MOST_COMPLAINTS]
+    return tuple(found)[:MAX_COMPLAINTS]
 
 
 def complaint_of(word: str) -> ErrorPlace:
@@ -92,9 +92,9 @@ def complaint_of(word: str) -> ErrorPlace:
 
 def reason_in(words: Sequence[str]) -> str:
     """Return the first complaints in one text, and how many more there are."""
-    told = [complaint_of(each).text for each in words[:_MOST_TOLD]]
-    if len(words) > _MOST_TOLD:
-        told.append(f"and {len(words) - _MOST_TOLD} more")
+    told = [complaint_of(each).text for each in words[:_MAX_TOLD]]
+    if len(words) > _MAX_TOLD:
+        told.append(f"and {len(words) - _MAX_TOLD} more")
     return "; ".join(told) or NO_REASON
 
 

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from longshore.domain.acks.back_mapping import OurSet, errors_of
 from longshore.domain.acks.encryption import answer_ack, open_ack, store_ack
-from longshore.domain.acks.matching import AckDecision, Raised, SetDecision
+from longshore.domain.acks.matching import AckDecision, PendingEvent, SetDecision
 from longshore.domain.acks.model import AckForm, AckId, AckRowStatus, NewAck
 from longshore.domain.acks.overdue import overdue_step
 from longshore.domain.acks.received import AckInterchange, Errors, PreparedAck, group_rows, ta1_row
@@ -209,7 +209,7 @@ def _events(
         yield _of_set(raised.type, decisions[raised.transaction_id], kept)
 
 
-def _of_ack(raised: Raised, kept: _Kept) -> NewEvent:
+def _of_ack(raised: PendingEvent, kept: _Kept) -> NewEvent:
     row = kept.first
     data: dict[str, int | str] = {"ack_id": kept.first_id, "ack_type": row.facts.ack_type.value}
     links = {"partner_id": row.partner_id, "transaction_id": next(iter(kept.ids), None)}

@@ -165,7 +165,7 @@ def _seconds(sent: SentGroup | SentInterchange) -> float:
 _TA1_REJECTED: Final = "R"
 
 
-class Raised(NamedTuple):
+class PendingEvent(NamedTuple):
     """An event to be raised; ``transaction_id`` None: it concerns none of our sets."""
 
     type: EventType
@@ -203,7 +203,7 @@ class AckDecision:
     sets: tuple[SetDecision, ...] = ()
     unknown: tuple[SetAck, ...] = ()
     warnings: tuple[Finding, ...] = ()
-    events: tuple[Raised, ...] = ()
+    events: tuple[PendingEvent, ...] = ()
 
 
 def content_digest(rows: Iterable[list[str]], codec: str = "utf-8") -> bytes:
@@ -229,7 +229,7 @@ def reconcile_group(
     warnings = tuple(ack.warnings)
     found = matching_group(ack, origin, candidates)
     if found is None:
-        events = (Raised(EventType.ACK_UNMATCHED),)
+        events = (PendingEvent(EventType.ACK_UNMATCHED),)
         return AckDecision(digest=digest, unknown=tuple(ack.sets), warnings=warnings, events=events)
     group, match = found
     sent = [SentSet(each.set_id, each.control_number) for each in group.sets]
@@ -261,7 +261,7 @@ def reconcile_ta1(
     """Return what a TA1 changes. Only R says something of the sets: all are rejected."""
     found = matching_interchange(ta1, origin, candidates)
     if found is None:
-        events = (Raised(EventType.ACK_UNMATCHED),)
+        events = (PendingEvent(EventType.ACK_UNMATCHED),)
         return AckDecision(digest=digest, warnings=ta1.warnings, events=events)
     interchange, match = found
     answer = AckStatus.REJECTED if ta1.status == _TA1_REJECTED else None
@@ -311,7 +311,7 @@ def _decided(decision: AckDecision, sets: tuple[SetDecision, ...]) -> AckDecisio
     if decision.is_duplicate:
         return decision
     events = (
-        Raised(EventType.ACK_RECEIVED),
+        PendingEvent(EventType.ACK_RECEIVED),
         *(raised for each in sets for raised in _events(each)),
     )
     return replace(decision, sets=sets, events=events)
@@ -323,9 +323,9 @@ _TOLD: Final[Mapping[bool, EventType]] = {
 }
 
 
-def _events(decided: SetDecision) -> Iterator[Raised]:
+def _events(decided: SetDecision) -> Iterator[PendingEvent]:
     sent = decided.sent
     if decided.ack is not sent.ack:
-        yield Raised(_TOLD[decided.ack is AckStatus.REJECTED], sent.transaction_id)
+        yield PendingEvent(_TOLD[decided.ack is AckStatus.REJECTED], sent.transaction_id)
     if decided.is_conflict:
-        yield Raised(EventType.ACK_CONFLICT, sent.transaction_id)
+        yield PendingEvent(EventType.ACK_CONFLICT, sent.transaction_id)

@@ -59,7 +59,7 @@ def is_awaited(ack_type: AckType, functional_group: str, usage: str) -> bool:
     return is_acknowledged and ack_type is not AckType.NONE
 
 
-MOST_AT_ONCE: Final = 100
+MAX_AT_ONCE: Final = 100
 
 
 class OverdueClock:
@@ -70,7 +70,7 @@ class OverdueClock:
         self._sealer = sealer
         self._clock = clock
 
-    async def run_once(self, most: int = MOST_AT_ONCE) -> int:
+    async def run_once(self, most: int = MAX_AT_ONCE) -> int:
         """Mark at most this many of each account; return how many were marked here.
 
         Raises:

@@ -14,7 +14,7 @@ from datetime import datetime
 from typing import Final
 
 from longshore.domain.acks.back_mapping import (
-    MOST_ERRORS,
+    MAX_ERRORS,
     errors_of,
     noted_positions,
     our_sets,
@@ -43,7 +43,7 @@ _RESULTS: Final[Mapping[str, AckStatus]] = {
     "E": AckStatus.ACCEPTED_WITH_ERRORS,
     "P": AckStatus.PARTIALLY_ACCEPTED,
 }
-MOST_STRAY_SETS: Final = 100  # the document tells of the others
+MAX_STRAY_SETS: Final = 100  # the document tells of the others
 Errors = Mapping[TransactionId, tuple[AckError, ...]]
 
 
@@ -78,7 +78,7 @@ def group_rows(
         replace(
             row, facts=_with_unknown(facts, part), is_matched=False, result=_result(part.status)
         )
-        for part in decision.unknown[:MOST_STRAY_SETS]
+        for part in decision.unknown[:MAX_STRAY_SETS]
     ]
     alone = [] if of_ours or of_others else [replace(row, result=_result(ack.status))]
     return (*of_ours, *of_others, *alone)
@@ -207,7 +207,7 @@ class PreparedAcks:
     acks: tuple[PreparedAck, ...]
 
 
-MOST_OF_ONE: Final = 20  # a partner corrects himself once or twice
+MAX_OF_ONE: Final = 20  # a partner corrects himself once or twice
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -232,7 +232,7 @@ def bounded(received: Iterable[ReceivedAck]) -> Iterator[ReceivedAck]:
     for each in received:
         about = _about(each)
         counts[about] += 1
-        if counts[about] <= MOST_OF_ONE:
+        if counts[about] <= MAX_OF_ONE:
             yield each
 
 
@@ -247,7 +247,7 @@ def _about(received: ReceivedAck) -> tuple[object, ...]:
 
 def note_count(ack: SetAck) -> int:
     """Return how many errors of a set are kept, at most."""
-    return min(sum(1 + len(each.elements) for each in ack.segments), MOST_ERRORS)
+    return min(sum(1 + len(each.elements) for each in ack.segments), MAX_ERRORS)
 
 
 def errors_in(

@@ -86,7 +86,7 @@ def open_sent(sealer: Sealer, document: SentDocument) -> tuple[bytes, str | None
     return opened.content, None if record is None else open_document(sealer, record).explain
 
 
-MOST_ERRORS_OF_ALL: Final = 10_000  # of one interchange; the document tells of the others
+MAX_ERRORS_OF_ALL: Final = 10_000  # of one interchange; the document tells of the others
 _MANY_NOTES: Final = 50  # some milliseconds
 
 Errors = dict[TransactionId, tuple[AckError, ...]]
@@ -171,7 +171,7 @@ class AckReconciler:
         """Return the errors that each acknowledgement lists, by set of ours."""
         errors: list[Errors] = [{} for _ in taken]
         noted: dict[InterchangeId, list[_Noted]] = {}
-        room = MOST_ERRORS_OF_ALL
+        room = MAX_ERRORS_OF_ALL
         for at, (received, decision) in enumerate(zip(taken, decisions, strict=True)):
             for note in _notes(at, received, decision):
                 errors[at][note.transaction_id] = ()
@@ -190,7 +190,9 @@ class AckReconciler:
             return await find_document(unit, number)
 
         document = await self._ports.units.read(scope, find)
-        opening = self._ports.threads.hand_over if document.is_long else self._ports.threads.run
+        opening = (
+            self._ports.threads.submit_to_executor if document.is_long else self._ports.threads.run
+        )
         content, lineage = await opening(open_sent, self._ports.sealer, document)
         indexes = document.indexes
         complaints = [
@@ -198,7 +200,7 @@ class AckReconciler:
             for each in notes
         ]
         is_many = sum(note_count(each.ack) for each in complaints) > _MANY_NOTES
-        work = self._ports.compute.hand_over if is_many else self._ports.compute.run
+        work = self._ports.compute.submit_to_executor if is_many else self._ports.compute.run
         return await work(errors_in, content, complaints, lineage)
 
 

@@ -19,7 +19,7 @@ from longshore.domain.units import ReadUnit, Units
 BATCH: Final = 500
 """Entries that are read at once."""
 
-MOST_READ: Final = 10_000
+MAX_READ: Final = 10_000
 """Entries that one call looks at: what a filter leaves out costs time as well."""
 
 
@@ -108,7 +108,7 @@ async def _newest(
 ) -> tuple[Sequence[SealedEntry], int | None]:
     """Return up to ``limit`` entries that fit, and the position to go on before."""
     found: list[SealedEntry] = []
-    for _ in range(MOST_READ // BATCH):
+    for _ in range(MAX_READ // BATCH):
         batch = await unit.audit.list_newest(account_id, before, BATCH, filters.object)
         for each in _entries(batch):
             if len(found) == limit:

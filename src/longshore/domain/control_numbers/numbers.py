@@ -16,7 +16,7 @@ from enum import StrEnum, unique
 from typing import Final, NamedTuple
 
 from longshore.domain.partners.model import Identity
-from longshore.domain.partners.setting_kinds import MOST_NUMBER, SetNumbering
+from longshore.domain.partners.setting_kinds import MAX_NUMBER, SetNumbering
 
 ISA_WIDTH: Final = 9
 GROUP_WIDTH: Final = 9
@@ -64,11 +64,11 @@ class NumberRange:
     """The numbers ``least`` to ``most``, both included."""
 
     least: int = 1
-    most: int = MOST_NUMBER
+    most: int = MAX_NUMBER
 
     def __post_init__(self) -> None:
         """Make sure that the range has a number, and none that does not exist."""
-        assert 1 <= self.least <= self.most <= MOST_NUMBER
+        assert 1 <= self.least <= self.most <= MAX_NUMBER
 
     @property
     def size(self) -> int:

@@ -31,7 +31,7 @@ from longshore.kit.clock import Clock
 from longshore.kit.environment import Environment
 
 GAPS_SINCE: Final = timedelta(days=90)
-MOST_GAPS: Final = 100
+MAX_GAPS: Final = 100
 WIDEST_GAP: Final = 1_000_000
 """Whoever leaves out more has begun another count: behind 999999999 comes 1."""
 
@@ -88,7 +88,7 @@ class ControlNumberService:
     ) -> tuple[MissingNumbers, ...]:
         """Return the gaps in the ISA13 received from a partner, by environment and number.
 
-        A number that comes later closes its gap. Of more than ``MOST_GAPS`` the newest. None where
+        A number that comes later closes its gap. Of more than ``MAX_GAPS`` the newest. None where
         a simulator answers: it derives its numbers from ours, and passes over others on purpose.
 
         Raises:
@@ -101,7 +101,7 @@ class ControlNumberService:
             partner = partner_of(await found_partner(unit, partner_id))
             own = own_identity(partner, await unit.identities.list())
             key = isa_counter(own, partner.terms.identity)
-            query = MissingQuery(key=key, since=since, widest=WIDEST_GAP, most=MOST_GAPS)
+            query = MissingQuery(key=key, since=since, widest=WIDEST_GAP, most=MAX_GAPS)
             missing = await unit.control_numbers.list_missing(query)
             connections = partner.terms.connections
             simulated = ConnectionType.SIMULATOR

@@ -19,7 +19,7 @@ from longshore.domain.delivery.store import (
 from longshore.domain.encryption import Owner, decrypt_row, encrypt_row, row_place
 from longshore.domain.ports import SealBrokenError, Sealer
 
-_MOST_ANSWER_CHARS: Final = 65_536
+_MAX_ANSWER_CHARS: Final = 65_536
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,7 +39,7 @@ def sealed_result(
     """Return a result with its failure sealed for the attempt; without one, as it is."""
     if failure is None:
         return result
-    text = {"message": failure.message, "answer": failure.answer[:_MOST_ANSWER_CHARS]}
+    text = {"message": failure.message, "answer": failure.answer[:_MAX_ANSWER_CHARS]}
     owner, attempt_id = place
     row = row_place(ATTEMPT_PLACE_KIND, *owner, attempt_id)
     wrapped_key, facts = encrypt_row(sealer, row, json.dumps(text).encode())

@@ -131,7 +131,7 @@ PAUSES: Final = (
     timedelta(hours=24),
 )
 """Before the first, second, … attempt."""
-MOST_ATTEMPTS: Final = len(PAUSES)
+MAX_ATTEMPTS: Final = len(PAUSES)
 PERMANENT_ATTEMPTS: Final = 3
 JITTER: Final = 0.2
 LONGEST_RETRY_AFTER: Final = timedelta(hours=24)
@@ -161,7 +161,7 @@ def next_attempt_at(attempt: EndedAttempt, fraction: float) -> datetime | None:
     outcome = attempt.verdict.outcome
     if outcome is AttemptOutcome.SUCCEEDED or attempt.verdict.is_final:
         return None
-    most = PERMANENT_ATTEMPTS if outcome is AttemptOutcome.PERMANENT else MOST_ATTEMPTS
+    most = PERMANENT_ATTEMPTS if outcome is AttemptOutcome.PERMANENT else MAX_ATTEMPTS
     if attempt.number >= most:
         return None
     pause = PAUSES[attempt.number] * (1 + JITTER * (2 * fraction - 1))

@@ -69,7 +69,7 @@ class Script(NamedTuple):
 ACCEPT: Final = Script(Word.ACCEPT)
 _USUAL_DELAY: Final = timedelta(seconds=60)
 _SCRIPT: Final = re.compile("([a-z_]+)(?::(I?[0-9]{1,6}))?")
-_MOST_CODE_CHARS: Final = 3  # I12
+_MAX_CODE_CHARS: Final = 3  # I12
 _SIMULATED: Final = AckProfile(unknown_sets=UnknownSets.ACCEPT)  # the script alone decides
 _NOTED: Final = 2  # the position of the segment that notes are about: the first behind ST
 _VALUE_INVALID: Final[Mapping[str, str]] = {"segment": "8", "element": "7"}
@@ -87,7 +87,7 @@ def read_script(text: str) -> Script | None:
         return Script(word, delay=_USUAL_DELAY if word is Word.LATE else timedelta(0))
     if word is Word.LATE and not argument.startswith("I"):
         return Script(word, delay=timedelta(seconds=int(argument)))
-    if word is Word.REJECT and len(argument) <= _MOST_CODE_CHARS:
+    if word is Word.REJECT and len(argument) <= _MAX_CODE_CHARS:
         return Script(word, argument)
     return None
 

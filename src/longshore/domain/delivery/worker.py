@@ -3,7 +3,7 @@
 A claim runs for all accounts; everything after it runs in the scope of its entry. Sending happens
 between the unit that begins an attempt and the unit that concludes it. If the process dies, the
 lease ends and the entry is claimed again: the destination gets the same bytes under the same
-message id. Whoever runs the worker renews the leases, and reports faults with ``trip``.
+message id. Whoever runs the worker renews the leases, and reports faults with ``record_failure``.
 
 Fault points: ``dispatch.claim.before_commit``, ``dispatch.claim.after_commit``,
 ``dispatch.begin.before_commit``, ``dispatch.begin.after_commit``, ``dispatch.send.after_answer``,
@@ -20,8 +20,8 @@ from datetime import datetime
 from types import MappingProxyType
 from typing import Final
 
-from longshore.domain.delivery.beginning import LEASE, AttemptStart, Beginning
-from longshore.domain.delivery.concluding import INTERNAL, Concluding, Conclusion
+from longshore.domain.delivery.attempt_end import INTERNAL, AttemptRecorder, AttemptReport
+from longshore.domain.delivery.attempt_start import LEASE, AttemptStart, AttemptStarter
 from longshore.domain.delivery.outcome import (
     AttemptOutcome,
     AttemptVerdict,
@@ -63,7 +63,7 @@ class Backlog:
         return 0.0 if due_at is None else max(0.0, (self._clock.now() - due_at).total_seconds())
 
 
-MOST_AT_ONCE: Final = 100
+MAX_AT_ONCE: Final = 100
 DELIVERIES: Final = frozenset({JobKind.DOCUMENT, JobKind.ACKNOWLEDGEMENT})
 """The kinds that are sent to partners; all others are the handler's."""
 
@@ -91,10 +91,10 @@ class Worker:
         self._transports = transports
         self._handler = handler
         self._owner = owner
-        self._beginning = Beginning(ports, transports.keys())
-        self._concluding = Concluding(ports)
+        self._beginning = AttemptStarter(ports, transports.keys())
+        self._concluding = AttemptRecorder(ports)
 
-    async def run_once(self, most: int = MOST_AT_ONCE) -> int:
+    async def run_once(self, most: int = MAX_AT_ONCE) -> int:
         """Do what is due now, one after the other; return how much that was."""
         count = 0
         for claimed in await self.claim(most):
@@ -114,7 +114,7 @@ class Worker:
         return due_at is not None and due_at <= self._ports.clock.now()
 
     async def claim(
-        self, most: int = MOST_AT_ONCE, owed: Mapping[frozenset[JobKind], int] = NOTHING_OWED
+        self, most: int = MAX_AT_ONCE, owed: Mapping[frozenset[JobKind], int] = NOTHING_OWED
     ) -> Sequence[OutboxEntry]:
         """Lease at most so many entries that are due.
 
@@ -148,7 +148,7 @@ class Worker:
         """Do an entry that was claimed; return the one that has waited for it, claimed as well.
 
         Raises:
-            Exception: A fault of ours. The entry is leased still: ``trip``.
+            Exception: A fault of ours. The entry is leased still: ``record_failure``.
         """
         if entry.new.kind in DELIVERIES:
             return await self._deliver(entry)
@@ -169,10 +169,10 @@ class Worker:
         now = self._ports.clock.now()
         return await self._put_back(entry, now)
 
-    async def trip(self, entry: OutboxEntry) -> None:
+    async def record_failure(self, entry: OutboxEntry) -> None:
         """Keep that doing an entry failed by a fault of ours: later again, or given up."""
         if entry.new.kind in DELIVERIES:
-            following = await self._conclude(Conclusion(entry=entry, sent=_BROKEN))
+            following = await self._conclude(AttemptReport(entry=entry, sent=_BROKEN))
             if following is not None:
                 await self.hand_back(following)
             return
@@ -218,9 +218,9 @@ class Worker:
             )
             prepared = prepare_arrival(self._ports.sealer, self._ports.index, arrival)
             replies.append((reply.delay, prepared))
-        return await self._conclude(Conclusion(entry=entry, sent=sent, replies=tuple(replies)))
+        return await self._conclude(AttemptReport(entry=entry, sent=sent, replies=tuple(replies)))
 
-    async def _conclude(self, conclusion: Conclusion) -> OutboxEntry | None:
+    async def _conclude(self, conclusion: AttemptReport) -> OutboxEntry | None:
         request = self._claim_request(1)
 
         async def conclude(unit: WriteUnit) -> OutboxEntry | None:
@@ -249,7 +249,9 @@ class Worker:
         sealer = self._ports.sealer
         if len(sealed.content) <= _LONG_BYTES:
             return open_interchange(sealer, interchange, sealed).content
-        opened = await self._ports.threads.hand_over(open_interchange, sealer, interchange, sealed)
+        opened = await self._ports.threads.submit_to_executor(
+            open_interchange, sealer, interchange, sealed
+        )
         return opened.content
 
 

@@ -40,8 +40,13 @@ from longshore.domain.inbound.verdicts import RoutedInterchange
 from longshore.domain.interchanges.encryption import seal_content
 from longshore.domain.interchanges.store import plain, plain_pair
 from longshore.domain.outbound.addressees import local_time
+from longshore.domain.outbound.control_numbers import (
+    Drawn,
+    NumbersWanted,
+    draw_numbers,
+    draw_of_kind,
+)
 from longshore.domain.outbound.interchange import OutboundInterchange, store_outgoing
-from longshore.domain.outbound.numbering import Drawn, NumbersWanted, draw_numbers, draw_of_kind
 from longshore.domain.outbound.outlines import outline_of
 from longshore.domain.partners.model import Direction, Identity, Partner, PartnerId
 from longshore.domain.partners.setting_kinds import SetNumbering
@@ -56,7 +61,7 @@ from longshore.x12.acks.judge import JudgedGroup, JudgedSet
 from longshore.x12.findings import Finding
 from longshore.x12.results import STANDARD_LAYER
 
-MOST_ERRORS: Final = 1_000
+MAX_ERRORS: Final = 1_000
 TA1: Final = "TA1"
 _RESULTS: Final[Mapping[Status, AckStatus]] = {
     Status.ACCEPTED: AckStatus.ACCEPTED,
@@ -154,7 +159,7 @@ def _with_set(facts: AckFacts, group: JudgedGroup, judged: JudgedSet) -> AckFact
         acked_st_control_number=plain(judged.summary.control_number),
         transaction_code=judged.status.value,
         transaction_error_codes=tuple(group.form.set_errors(judged.codes)),
-        errors=tuple(islice(errors, MOST_ERRORS)),
+        errors=tuple(islice(errors, MAX_ERRORS)),
     )
 
 

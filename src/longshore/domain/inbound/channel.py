@@ -25,8 +25,8 @@ from longshore.kit.environment import Environment
 from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError
 
 WINDOW: Final = timedelta(minutes=1)
-MOST_WRONG: Final = 10
-MOST_REMEMBERED: Final = 20_000  # addresses, about 20 MB if each has tried its ten
+MAX_WRONG: Final = 10
+MAX_REMEMBERED: Final = 20_000  # addresses, about 20 MB if each has tried its ten
 
 
 class UnknownTokenError(LongshoreError):
@@ -42,10 +42,10 @@ class TooManyWrongTokensError(LongshoreError):
     def __init__(self, wait_seconds: int) -> None:
         code = ErrorCode.RATE_LIMITED
         text = (
-            f"Too many requests to addresses that do not exist: at most {MOST_WRONG} a minute."
+            f"Too many requests to addresses that do not exist: at most {MAX_WRONG} a minute."
             f" Try again in {wait_seconds} s."
         )
-        detail = ErrorDetail(code=code, message=text, limit="wrong_tokens", max=MOST_WRONG)
+        detail = ErrorDetail(code=code, message=text, limit="wrong_tokens", max=MAX_WRONG)
         super().__init__(code, text, details=(detail,), retry_after_seconds=wait_seconds)
 
 
@@ -89,13 +89,13 @@ class WrongTokens:
             TooManyWrongTokensError: It has had its ten in the minute before this one.
         """
         client, now = counted_client(ip), self._clock.now()
-        times = self._times_by_client.pop(client, None) or deque(maxlen=MOST_WRONG)
+        times = self._times_by_client.pop(client, None) or deque(maxlen=MAX_WRONG)
         while times and times[0] + WINDOW <= now:
             times.popleft()
-        is_full = len(times) == MOST_WRONG
+        is_full = len(times) == MAX_WRONG
         if not is_full:
             times.append(now)
-        if len(self._times_by_client) >= MOST_REMEMBERED:
+        if len(self._times_by_client) >= MAX_REMEMBERED:
             del self._times_by_client[next(iter(self._times_by_client))]
         self._times_by_client[client] = times
         if is_full:

@@ -17,8 +17,8 @@ from longshore.domain.audit.writer import AuditWriter
 from longshore.domain.delivery.store import Lease, OutboxEntry, OutboxState
 from longshore.domain.events.model import EventType, NewEvent
 from longshore.domain.events.writer import EventWriter
+from longshore.domain.inbound.parser import UnreadablePiece
 from longshore.domain.inbound.preparation import LeaseLostError, OutdatedError
-from longshore.domain.inbound.reading import UnreadablePiece
 from longshore.domain.inbound.rows import (
     InterchangeOrigin,
     last_error,
@@ -46,7 +46,7 @@ MESSAGE = "It could not be processed, however often it was tried. The log says w
 _FAILED = ProcessingStatus.FAILED
 
 
-class GivingUp:
+class FailedJobRecorder:
     """Gives up one entry inside a unit."""
 
     def __init__(

@@ -163,7 +163,7 @@ class IntakeService:
         """Return an arrival sealed and hashed, for ``store_arrival`` in any unit."""
         if len(arrival.content) <= _LONG_BYTES:
             return prepare_arrival(self._ports.sealer, self._ports.index, arrival)
-        return await self._ports.threads.hand_over(
+        return await self._ports.threads.submit_to_executor(
             prepare_arrival, self._ports.sealer, self._ports.index, arrival
         )
 

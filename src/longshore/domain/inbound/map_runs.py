@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from longshore.domain.inbound.reading import ReadInterchange
+from longshore.domain.inbound.parser import ReadInterchange
 from longshore.domain.inbound.verdicts import ProcessingNotice, SetVerdict
 from longshore.domain.maps.running import MapOutput
 from longshore.domain.partners.model import Direction
@@ -163,4 +163,4 @@ def _output(output: MapOutput, map_id: int) -> NewDocument:
 async def _sealed(ports: Ports, new: NewDocument) -> SealedDocument:
     if len(new.content) + len(new.explain or "") <= _LONG_BYTES:
         return seal(ports.sealer, new)
-    return await ports.threads.hand_over(seal, ports.sealer, new)
+    return await ports.threads.submit_to_executor(seal, ports.sealer, new)

@@ -14,10 +14,10 @@ from typing import Final, NamedTuple
 from longshore.domain.acks.matching import AckOrigin
 from longshore.domain.acks.received import PreparedAcks, ReceivedAck
 from longshore.domain.acks.reconciler import AckReconciler
+from longshore.domain.inbound.decisions import judge, route
 from longshore.domain.inbound.duplicates import Earlier, Received
-from longshore.domain.inbound.judging import judge, route
 from longshore.domain.inbound.map_runs import MapOutputs, run_maps
-from longshore.domain.inbound.reading import Piece, ReadInterchange, UnreadablePiece
+from longshore.domain.inbound.parser import Piece, ReadInterchange, UnreadablePiece
 from longshore.domain.inbound.routing import ACKNOWLEDGEMENTS, PartnerChannel
 from longshore.domain.inbound.rows import InterchangeOrigin, read_facts, unreadable_facts
 from longshore.domain.inbound.set_verdicts import EarlierSet, standing_sets
@@ -156,7 +156,7 @@ class _Known:
     twins: frozenset[int]
 
 
-class Preparer:
+class ReceiptPreparer:
     """Finds out about one job."""
 
     def __init__(self, ports: Ports, job: Job) -> None:
@@ -342,7 +342,7 @@ class Preparer:
         sealer = self._ports.sealer
         if len(content) <= LONG_BYTES:
             return seal_content(sealer, content, facts)
-        return await self._ports.threads.hand_over(seal_content, sealer, content, facts)
+        return await self._ports.threads.submit_to_executor(seal_content, sealer, content, facts)
 
 
 def _folded(qualifier: str, isa_id: str) -> tuple[str, str]:

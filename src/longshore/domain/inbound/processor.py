@@ -21,18 +21,18 @@ from functools import partial
 from typing import Final
 
 from longshore.domain.delivery.store import JobKind, OutboxEntry
-from longshore.domain.inbound.failure import GivingUp
+from longshore.domain.inbound.failure import FailedJobRecorder
+from longshore.domain.inbound.parser import Piece, ReadingTerms, ReadInterchange, read_received
 from longshore.domain.inbound.preparation import (
     LONG_BYTES,
     Job,
     LeaseLostError,
     OutdatedError,
-    Preparer,
+    ReceiptPreparer,
 )
-from longshore.domain.inbound.reading import Piece, ReadingTerms, ReadInterchange, read_received
 from longshore.domain.inbound.replay import record_again
+from longshore.domain.inbound.repository import record_received
 from longshore.domain.inbound.rows import NOBODY, InterchangeOrigin
-from longshore.domain.inbound.storing import record_received
 from longshore.domain.inbound.verdicts import MANNERS
 from longshore.domain.interchanges.encryption import (
     OpenedContent,
@@ -50,7 +50,7 @@ from longshore.domain.transactions.model import TransactionId
 from longshore.domain.units import ReadUnit, WriteUnit
 from longshore.kit.faults import fault_point
 
-_MOST_TRIES: Final = 100
+_MAX_TRIES: Final = 100
 """Another with the same number has to be stored in each of them between judgement and unit."""
 
 
@@ -69,7 +69,7 @@ class Processor:
             SealBrokenError: What is stored is not what was received.
         """
         job = await self._job(entry)
-        for _ in range(_MOST_TRIES - 1):
+        for _ in range(_MAX_TRIES - 1):
             try:
                 await self._try(job, entry)
             except OutdatedError:
@@ -93,7 +93,7 @@ class Processor:
         now = self._ports.clock.now()
 
         async def write(unit: WriteUnit) -> None:
-            giving_up = GivingUp(unit, self._ports, entry, code, now)
+            giving_up = FailedJobRecorder(unit, self._ports, entry, code, now)
             if isinstance(found.of, StoredReceipt):
                 await giving_up.receipt(found.of, _origin(found, facts), content, parts)
             else:
@@ -112,7 +112,7 @@ class Processor:
             OutdatedError: Something changed in between; nothing was stored.
             LeaseLostError: Another worker has the entry, or has done it; likewise.
         """
-        prepared = await Preparer(self._ports, job).prepare()
+        prepared = await ReceiptPreparer(self._ports, job).prepare()
         record = record_received if job.interchange is None else record_again
         now = self._ports.clock.now()
 
@@ -131,7 +131,7 @@ class Processor:
         terms = ReadingTerms.of(found.partner.terms)
         compute = self._ports.compute
         is_short = len(opened.content) <= JUDGED_AT_ONCE_CHARS
-        read = compute.run if is_short else compute.hand_over
+        read = compute.run if is_short else compute.submit_to_executor
         pieces = await read(read_received, opened.content, terms)
         interchange = found.of if isinstance(found.of, Interchange) else None
         is_unread = (
@@ -154,7 +154,7 @@ class Processor:
     async def _opened(self, found: _Found) -> OpenedContent:
         if len(found.sealed.content) <= LONG_BYTES:
             return _open(self._ports.sealer, found)
-        return await self._ports.threads.hand_over(_open, self._ports.sealer, found)
+        return await self._ports.threads.submit_to_executor(_open, self._ports.sealer, found)
 
     async def _opened_or_nothing(self, found: _Found) -> tuple[bytes, Mapping[str, object]]:
         """Return the bytes, if they are what was stored, and what was said beside them.

@@ -168,7 +168,7 @@ class QuarantineService:
 
         async def write(unit: WriteUnit) -> None:
             fault_point("quarantine.decide.before_insert")
-            deciding = Deciding(unit, decision, now)
+            deciding = QuarantineChange(unit, decision, now)
             await lock_chains(unit, (decision.interchange_id,))
             interchange = await deciding.step()
             if decision.kind is JobKind.RELEASE:
@@ -195,7 +195,7 @@ class QuarantineService:
         fault_point("quarantine.decide.after_commit")
 
 
-class Deciding:
+class QuarantineChange:
     """Carries out a decision inside a unit."""
 
     def __init__(self, unit: WriteUnit, decision: QuarantineDecision, now: datetime) -> None:

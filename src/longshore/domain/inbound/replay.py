@@ -22,8 +22,8 @@ from longshore.domain.inbound.preparation import (
     PreparedBytes,
     PreparedInterchange,
 )
+from longshore.domain.inbound.repository import ReceiptRecorder
 from longshore.domain.inbound.rows import last_error
-from longshore.domain.inbound.storing import Recording
 from longshore.domain.inbound.verdicts import (
     NO_SET,
     InterchangeVerdict,
@@ -70,7 +70,7 @@ async def record_again(
     again = _Again(effects, ports, interchange)
     if job.is_unread:
         await again.give_way()
-        await Recording(effects, ports).store_all(prepared)
+        await ReceiptRecorder(effects, ports).store_all(prepared)
     elif isinstance(prepared[0], PreparedBytes):
         await again.store_bytes(prepared[0])
     else:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Final
 
-from longshore.domain.inbound.reading import ReadInterchange, UnreadablePiece
+from longshore.domain.inbound.parser import ReadInterchange, UnreadablePiece
 from longshore.domain.inbound.verdicts import (
     NO_SET,
     ProcessingNotice,

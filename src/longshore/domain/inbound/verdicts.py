@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from longshore.domain.audit.model import SEPARATION
 from longshore.domain.delivery.store import JobKind
 from longshore.domain.inbound.duplicates import Repetition, RepetitionCheck
-from longshore.domain.inbound.reading import ReadInterchange
+from longshore.domain.inbound.parser import ReadInterchange
 from longshore.domain.inbound.routing import Routing, RoutingNote, text_of
 from longshore.domain.interchanges.store import InterchangeStatus
 from longshore.domain.partners.addresses import Pair

@@ -101,7 +101,7 @@ class InterchangeService:
         if len(sealed.content) <= _LONG_BYTES:
             opened = open_interchange(self._ports.sealer, interchange, sealed)
         else:
-            opened = await self._ports.threads.hand_over(
+            opened = await self._ports.threads.submit_to_executor(
                 open_interchange, self._ports.sealer, interchange, sealed
             )
         now = self._ports.clock.now()

@@ -308,13 +308,13 @@ class InterchangeStore(InterchangeReadStore, Protocol):
         ...
 
 
-_MOST_CHARS: Final = 35  # no id, number or version is as long
+_MAX_CHARS: Final = 35  # no id, number or version is as long
 _SUBSTITUTE: Final = "?"
 
 
 def plain(text: str) -> str:
     """Return a text of a document as a plain column takes it."""
-    shown = text.strip()[:_MOST_CHARS]
+    shown = text.strip()[:_MAX_CHARS]
     if shown.isprintable():
         return shown
     return "".join(each if each.isprintable() else _SUBSTITUTE for each in shown)

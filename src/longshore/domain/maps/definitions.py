@@ -53,10 +53,10 @@ def copy_of_starter(key: str) -> MapDefinition:
 NAME_MAX_CHARS: Final = 200
 DESCRIPTION_MAX_CHARS: Final = 2_000
 NOTE_MAX_CHARS: Final = 500
-MOST_TESTS: Final = 100
-MOST_LOOKUPS: Final = 100
-MOST_LOOKUP_ROWS: Final = 50_000  # of all tables together
-MOST_BYTES: Final = 8_388_608  # of everything a version holds
+MAX_TESTS: Final = 100
+MAX_LOOKUPS: Final = 100
+MAX_LOOKUP_ROWS: Final = 50_000  # of all tables together
+MAX_BYTES: Final = 8_388_608  # of everything a version holds
 
 _TX_SET: Final = re.compile(r"(?:[A-Z0-9]{3})?")
 
@@ -116,10 +116,10 @@ def _faults(definition: MapDefinition) -> Iterator[ErrorDetail]:
 def _limits(definition: MapDefinition) -> Iterator[ErrorDetail]:
     tables = definition.lookup_tables()
     rows = sum(len(table["rows"]) for table in tables)
-    yield from _limit("tests", "tests", len(definition.tests), MOST_TESTS)
-    yield from _limit("lookups", "lookup tables", len(tables), MOST_LOOKUPS)
-    yield from _limit("lookups", "lookup rows", rows, MOST_LOOKUP_ROWS)
-    yield from _limit("map", "bytes", len(definition.to_json()), MOST_BYTES)
+    yield from _limit("tests", "tests", len(definition.tests), MAX_TESTS)
+    yield from _limit("lookups", "lookup tables", len(tables), MAX_LOOKUPS)
+    yield from _limit("lookups", "lookup rows", rows, MAX_LOOKUP_ROWS)
+    yield from _limit("map", "bytes", len(definition.to_json()), MAX_BYTES)
 
 
 def _choice(param: str, value: str, allowed: tuple[str, ...]) -> Iterator[ErrorDetail]:

@@ -8,7 +8,7 @@ from typing import Final
 from longshore.domain.maps.model import MapHead
 from longshore.engine.trials import TestReport
 
-MOST_KNOWN: Final = 10_000  # versions, about 2 MB
+MAX_KNOWN: Final = 10_000  # versions, about 2 MB
 
 
 class KnownFailures:
@@ -25,6 +25,6 @@ class KnownFailures:
         """Remember how the tests of the newest version went."""
         version = (head.id, head.version)
         self._counts.pop(version, None)
-        if len(self._counts) >= MOST_KNOWN:
+        if len(self._counts) >= MAX_KNOWN:
             del self._counts[next(iter(self._counts))]
         self._counts[version] = report.failed

@@ -8,14 +8,14 @@ section 15 (``POST /api/maps/{id}/replay``).
 from dataclasses import dataclass
 from typing import Final
 
-from longshore.domain.maps.recording import replay_entry
+from longshore.domain.maps.audit_entries import replay_entry
 from longshore.domain.maps.service import Candidate, MapService
 from longshore.domain.ports import Compute, RequestContext, Scope
 from longshore.domain.vault.model import DocumentNotFoundError, OpenedDocument, VaultDocumentId
 from longshore.domain.vault.service import VaultService
 from longshore.engine.trials import Replayed, count_rules, replay
 
-MOST_DOCUMENTS: Final = 500
+MAX_DOCUMENTS: Final = 500
 DEFAULT_DOCUMENTS: Final = 50
 
 
@@ -54,7 +54,9 @@ class ReplayService:
         for source_id in await self._vault.list_sources(scope, map_id, acting.environment, last):
             opened = await self._opened(scope, source_id)
             if opened is not None:
-                replayed = await self._compute.hand_over(replay, before, after, opened.content)
+                replayed = await self._compute.submit_to_executor(
+                    replay, before, after, opened.content
+                )
                 results.append(
                     ReplayResult(
                         source_doc_id=source_id,

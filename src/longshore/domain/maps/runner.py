@@ -162,7 +162,7 @@ class SavedMapRunner:
         self, acting: RequestContext, saved: SavedMap, document: str, **chosen: object
     ) -> _Run:
         now, run = self._clock.now(), saved.definition.run()
-        result = await self._compute.hand_over(
+        result = await self._compute.submit_to_executor(
             self._convert,
             document,
             run.rules,

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Final, NoReturn
 
 from longshore.domain.encryption import decrypt_row, row_place
+from longshore.domain.maps.audit_entries import MapAction, record_change
 from longshore.domain.maps.definitions import can_judge_rules, definition_faults
 from longshore.domain.maps.errors import (
     EditConflictError,
@@ -28,7 +29,6 @@ from longshore.domain.maps.model import (
     MapVersion,
     SavedMap,
 )
-from longshore.domain.maps.recording import MapAction, record_change
 from longshore.domain.maps.store import HeadFacts, SealedVersion
 from longshore.domain.ports import (
     AccountId,
@@ -244,7 +244,9 @@ class MapService:
         """
         newest, definition = await self.candidate(scope, map_id, candidate)
         await self._compute.run(count_rules, definition.run())
-        report = await self._compute.hand_over(run_tests, definition.run(), definition.tests)
+        report = await self._compute.submit_to_executor(
+            run_tests, definition.run(), definition.tests
+        )
         if definition == newest.definition:
             self._failures.note(newest.head, report)
         return report
@@ -355,7 +357,9 @@ class MapService:
     async def _saved(self, head: MapHead, definition: MapDefinition) -> Saved:
         report = TestReport(results=())
         if definition.tests:
-            report = await self._compute.hand_over(run_tests, definition.run(), definition.tests)
+            report = await self._compute.submit_to_executor(
+                run_tests, definition.run(), definition.tests
+            )
         self._failures.note(head, report)
         saved = SavedMap(head=head, version=head.version, definition=definition)
         return Saved(map=saved, tests=report)

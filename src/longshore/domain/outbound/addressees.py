@@ -61,4 +61,4 @@ async def sealed(beside: Compute, sealer: Sealer, content: bytes) -> SealedParts
     """Return the bytes of an interchange sealed, long ones beside the event loop."""
     if len(content) <= LONG_BYTES:
         return seal_content(sealer, content, {})
-    return await beside.hand_over(seal_content, sealer, content, {})
+    return await beside.submit_to_executor(seal_content, sealer, content, {})

@@ -55,7 +55,7 @@ class SubmitCode(StrEnum):
     INVALID_PARAMETER = "invalid_parameter"
 
 
-class Remark(NamedTuple):
+class SubmissionDiagnostic(NamedTuple):
     """Something about a request: code, text without document content, parameter.
 
     ``is_separation``: it keeps test and live apart, which the audit log tells.
@@ -133,8 +133,8 @@ class Checked(NamedTuple):
     is_rewritten: bool
     is_restamped: bool
     on_invalid: OnInvalid
-    warnings: tuple[Remark, ...]
-    refusals: tuple[Remark, ...]
+    warnings: tuple[SubmissionDiagnostic, ...]
+    refusals: tuple[SubmissionDiagnostic, ...]
 
 
 def check_submission(
@@ -148,7 +148,7 @@ def check_submission(
     is_restamped = bool(request.restamp) and is_outbound and content.pair is not None
     environment = _environment(request, content)
     is_test = environment is Environment.SANDBOX
-    warnings: list[Remark] = []
+    warnings: list[SubmissionDiagnostic] = []
     refusals = [*_contradictions(request, content), *_lacks(request, content, partner, own)]
     refusals.extend(inactivity(partner, environment))
     refusals.extend(_script_faults(request, partner, environment))
@@ -180,7 +180,7 @@ def _environment(request: CheckedRequest, content: SubmittedContent) -> Environm
     return environment_of(usage, request.key_environment)
 
 
-def _kept_faults(content: SubmittedContent) -> Iterator[Remark]:
+def _kept_faults(content: SubmittedContent) -> Iterator[SubmissionDiagnostic]:
     """Yield why an interchange should not be sent in the envelope that it has."""
     if content.is_number_used:
         yield _USED
@@ -190,60 +190,62 @@ def _kept_faults(content: SubmittedContent) -> Iterator[Remark]:
         yield _IMPROPER
 
 
-_USED: Final = Remark(
+_USED: Final = SubmissionDiagnostic(
     SubmitCode.DUPLICATE_INTERCHANGE,
     "The control number of this interchange (ISA13) was used before. With restamp: true it gets a"
     " new envelope with numbers of its own.",
 )
 
 
-_GROUP_USED: Final = Remark(
+_GROUP_USED: Final = SubmissionDiagnostic(
     SubmitCode.DUPLICATE_GROUP,
     "A control number of a group in this interchange (GS06) was used before. The partner may take"
     " the group for a repeat.",
 )
 
 
-_ZERO: Final = Remark(
+_ZERO: Final = SubmissionDiagnostic(
     SubmitCode.INVALID_PARAMETER,
     "The control number of this interchange (ISA13) is 000000000; it must be 000000001 to"
     " 999999999. With restamp: true it gets a new envelope with numbers of its own.",
 )
 
 
-_IMPROPER: Final = Remark(
+_IMPROPER: Final = SubmissionDiagnostic(
     SubmitCode.INVALID_PARAMETER,
     "The interchange is not sent as it stands: it must be nothing but ISA to IEA, with an ISA of"
     " fixed width. With restamp: true it gets a new envelope.",
 )
 
 
-def inactivity(partner: Partner, environment: Environment) -> Sequence[Remark]:
+def inactivity(partner: Partner, environment: Environment) -> Sequence[SubmissionDiagnostic]:
     """Return that a partner takes no documents of an environment, if it does not."""
     if takes_documents(partner.status, environment):
         return ()
     message = f"The partner is {partner.status} and takes no such documents."
     is_separation = is_kept_from_live(partner.status, environment)
-    return (Remark(SubmitCode.PARTNER_INACTIVE, message, _PARTNER, is_separation),)
+    return (SubmissionDiagnostic(SubmitCode.PARTNER_INACTIVE, message, _PARTNER, is_separation),)
 
 
-def _contradictions(request: CheckedRequest, content: SubmittedContent) -> list[Remark]:
+def _contradictions(
+    request: CheckedRequest, content: SubmittedContent
+) -> list[SubmissionDiagnostic]:
     found = []
     if content.interchange_count > 1:
         message = (
             f"The content has {content.interchange_count} interchanges; submit each by itself."
         )
-        found.append(Remark(SubmitCode.INVALID_PARAMETER, message))
+        found.append(SubmissionDiagnostic(SubmitCode.INVALID_PARAMETER, message))
     if not content.set_ids:
         message = "The content has no transaction set (ST to SE)."
-        found.append(Remark(SubmitCode.TX_SET_MISMATCH, message))
+        found.append(SubmissionDiagnostic(SubmitCode.TX_SET_MISMATCH, message))
     elif set(content.set_ids) != {request.tx_set}:
         message = "The content has transaction sets of another code (ST01) than tx_set says."
-        found.append(Remark(SubmitCode.TX_SET_MISMATCH, message, "tx_set"))
+        found.append(SubmissionDiagnostic(SubmitCode.TX_SET_MISMATCH, message, "tx_set"))
     return found
 
 
-def _disagreement(request: CheckedRequest, partner: Partner) -> Sequence[Remark]:
+def _disagreement(request: CheckedRequest, partner: Partner) -> Sequence[SubmissionDiagnostic]:
     """Return that a set was not agreed with the partner; acknowledgements need no agreement."""
     agreed = partner.terms.tx_sets
     is_inbound = request.direction is Direction.INBOUND
@@ -253,19 +255,21 @@ def _disagreement(request: CheckedRequest, partner: Partner) -> Sequence[Remark]
         f"Set {request.tx_set} was not agreed with the partner, whose tx_sets are"
         f" {', '.join(agreed)}. Add it there, or submit another set."
     )
-    return (Remark(SubmitCode.SET_NOT_AGREED, message, "tx_set"),)
+    return (SubmissionDiagnostic(SubmitCode.SET_NOT_AGREED, message, "tx_set"),)
 
 
 def _lacks(
     request: CheckedRequest, content: SubmittedContent, partner: Partner, own: Identity
-) -> Sequence[Remark]:
+) -> Sequence[SubmissionDiagnostic]:
     """Return what an envelope of ours would need and nobody has said."""
     is_inbound = request.direction is Direction.INBOUND
     if content.pair is not None and (is_inbound or not request.restamp):
         return ()
     whose = {"The partner has": partner.terms.identity, "Your account has": own}
     return [
-        Remark(SubmitCode.INVALID_PARAMETER, f"{who} no ISA id for an envelope.", _PARTNER)
+        SubmissionDiagnostic(
+            SubmitCode.INVALID_PARAMETER, f"{who} no ISA id for an envelope.", _PARTNER
+        )
         for who, identity in whose.items()
         if not identity.isa_id
     ]
@@ -273,7 +277,7 @@ def _lacks(
 
 def _script_faults(
     request: CheckedRequest, partner: Partner, environment: Environment
-) -> Sequence[Remark]:
+) -> Sequence[SubmissionDiagnostic]:
     """Return what is wrong with what a partner that simulates is asked to answer."""
     simulates = partner.terms.connections.of(environment).type is ConnectionType.SIMULATOR
     if not request.simulate or not simulates or request.direction is Direction.INBOUND:
@@ -283,13 +287,13 @@ def _script_faults(
         SCRIPT.read(request.simulate, param)
     except RefusedValueError:
         message = f'Parameter "{param}" must be {SCRIPT.allowed}.'
-        return (Remark(SubmitCode.INVALID_PARAMETER, message, param),)
+        return (SubmissionDiagnostic(SubmitCode.INVALID_PARAMETER, message, param),)
     return ()
 
 
 def _identity_remarks(
     request: CheckedRequest, content: SubmittedContent, partner: Partner, own: Identity
-) -> Sequence[Remark]:
+) -> Sequence[SubmissionDiagnostic]:
     if content.pair is None:
         return ()
     is_outbound = request.direction is Direction.OUTBOUND
@@ -306,16 +310,16 @@ def _identity_remarks(
         if not match.indexes:
             whose = "yours" if (role == "sender") is is_outbound else "the partner's"
             message = f"The {role} in the ISA is not {whose}."
-            remarks.append(Remark(SubmitCode.PARTNER_IDENTITY_MISMATCH, message))
+            remarks.append(SubmissionDiagnostic(SubmitCode.PARTNER_IDENTITY_MISMATCH, message))
         elif not match.is_exact:
             message = f"The {role} in the ISA is written in another case than in the settings."
-            remarks.append(Remark(SubmitCode.ID_CASE, message))
+            remarks.append(SubmissionDiagnostic(SubmitCode.ID_CASE, message))
     return remarks
 
 
 def _usage(
     request: CheckedRequest, content: SubmittedContent, environment: Environment
-) -> tuple[str, list[Remark]]:
+) -> tuple[str, list[SubmissionDiagnostic]]:
     """Return the ISA15 to send, and what is to be said about it."""
     if content.pair is None:
         return request.own_usage, []
@@ -323,6 +327,8 @@ def _usage(
         return content.usage, []
     if request.restamp is False or request.direction is Direction.INBOUND:
         message = "ISA15 is P, but the key is a sandbox key; it is a test document."
-        return content.usage, [Remark(SubmitCode.USAGE_MISMATCH, message, is_separation=True)]
+        return content.usage, [
+            SubmissionDiagnostic(SubmitCode.USAGE_MISMATCH, message, is_separation=True)
+        ]
     message = "ISA15 was P and is T now, since the key is a sandbox key."
-    return TEST, [Remark(SubmitCode.USAGE_RESTAMPED, message, is_separation=True)]
+    return TEST, [SubmissionDiagnostic(SubmitCode.USAGE_RESTAMPED, message, is_separation=True)]

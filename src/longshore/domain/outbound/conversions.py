@@ -14,12 +14,13 @@ from dataclasses import replace
 from typing import Final
 
 from longshore.domain.maps.running import ConvertedDocument, ConvertedPart
+from longshore.domain.outbound.control_numbers import preview_numbers
 from longshore.domain.outbound.drafts import (
-    MOST_SETS,
+    MAX_SETS,
     REPLACED,
     Draft,
+    DraftDiagnostic,
     DraftRequest,
-    Warned,
     draft,
     too_many_sets,
 )
@@ -29,7 +30,6 @@ from longshore.domain.outbound.envelope import (
     plan_envelope,
     write_envelope,
 )
-from longshore.domain.outbound.numbering import preview_numbers
 from longshore.domain.partners.envelopes import LIVE, TEST
 from longshore.formats.keys import numbered
 from longshore.mapping.explain import ExplainedConversion, ExplainedTarget
@@ -50,7 +50,7 @@ def draft_converted(converted: ConvertedDocument, asked: DraftRequest) -> tuple[
         too_many_sets: A LongshoreError limit_exceeded: there are more than are taken at once.
     """
     notices = tuple(_notices(converted))
-    if len(converted.parts) > MOST_SETS:
+    if len(converted.parts) > MAX_SETS:
         raise too_many_sets("document")
     text = "".join(each.text for each in converted.parts)
     if len(converted.parts) > 1:
@@ -108,8 +108,8 @@ def _outputs_of_set(outputs: Sequence[ExplainedTarget], index: int) -> Iterator[
         yield moved
 
 
-def _notices(converted: ConvertedDocument) -> Iterator[Warned]:
+def _notices(converted: ConvertedDocument) -> Iterator[DraftDiagnostic]:
     """Yield what a conversion warns of, but for the separators of its preview."""
     for each in converted.warnings:
         if each["code"] != _SEPARATORS_CHANGED:
-            yield Warned(**each)
+            yield DraftDiagnostic(**each)

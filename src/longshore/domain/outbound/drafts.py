@@ -23,6 +23,7 @@ from longshore.domain.outbound.checks import (
     check_submission,
     content_of,
 )
+from longshore.domain.outbound.control_numbers import preview_numbers
 from longshore.domain.outbound.envelope import (
     Addressed,
     OutboundGroup,
@@ -31,12 +32,11 @@ from longshore.domain.outbound.envelope import (
     with_usage,
     write_envelope,
 )
-from longshore.domain.outbound.numbering import preview_numbers
 from longshore.domain.outbound.outlines import InterchangeOutline, References, outlined
 from longshore.domain.outbound.templates import Template, mark_of, template_of, with_references
 from longshore.domain.partners.addresses import known_pair
 from longshore.domain.partners.model import Direction, Identity, Partner
-from longshore.domain.partners.setting_kinds import MOST_NUMBER, Charset
+from longshore.domain.partners.setting_kinds import MAX_NUMBER, Charset
 from longshore.domain.transactions.model import ValidationStatus
 from longshore.domain.transactions.references import ReferenceCollector
 from longshore.formats.refusals import encoded
@@ -50,12 +50,12 @@ from longshore.x12.validate.outcome import ValidationOutcome
 from longshore.x12.validate.validation import Options, Validation, validate
 from longshore.x12.walk import Walk
 
-MOST_SETS: Final = 1_000
+MAX_SETS: Final = 1_000
 """In one submission: each has a record, which are stored in one unit."""
-MOST_SHOWN: Final = 100  # findings of a kind in an answer
+MAX_SHOWN: Final = 100  # findings of a kind in an answer
 
 
-class Warned(NamedTuple):
+class DraftDiagnostic(NamedTuple):
     """Something about how the interchange was made: code, text, rule of the map and its target."""
 
     code: str
@@ -64,7 +64,7 @@ class Warned(NamedTuple):
     tgt: str = ""
 
 
-_OTHER_SEPARATORS: Final = Warned(
+_OTHER_SEPARATORS: Final = DraftDiagnostic(
     "separators_changed",
     "Values hold separators of the partner's settings, so others were chosen.",
 )
@@ -87,7 +87,7 @@ _STATUSES: Final[Mapping[Severity, ValidationStatus]] = {
     Severity.WARNING: ValidationStatus.VALID_WITH_WARNINGS,
     Severity.INFO: ValidationStatus.VALID,
 }
-REPLACED: Final = Warned(
+REPLACED: Final = DraftDiagnostic(
     "separator_replaced",
     "Separators in values were replaced, as the partner's settings say.",
 )
@@ -140,7 +140,7 @@ class Draft:
     text: str
     body_digest: bytes
     template: Template | None
-    notices: tuple[Warned, ...] = ()
+    notices: tuple[DraftDiagnostic, ...] = ()
 
 
 def draft(document: str, asked: DraftRequest) -> Draft:
@@ -169,7 +169,7 @@ def _draft(document: str, asked: DraftRequest) -> Draft:
         references.add(course)
         digests.add(course)
     envelope, found = walk.envelope, references.found()
-    if envelope.set_count > MOST_SETS:
+    if envelope.set_count > MAX_SETS:
         raise too_many_sets("content")
     judgement, codes = _judged(document, _options(envelope, asked.partner))
     content = content_of(envelope, is_proper=_IMPROPER.isdisjoint(codes))
@@ -256,13 +256,13 @@ def _as_from(read: Draft, asked: DraftRequest) -> str:
     addressed = Addressed(own=terms.identity, terms=swapped, usage=read.checked.usage)
     groups = plan_envelope(Walk(lambda: (text,)), terms.version)
     seed = f"{asked.local_now.isoformat()} {text}".encode()
-    number = int.from_bytes(sha256(seed).digest()) % MOST_NUMBER + 1
+    number = int.from_bytes(sha256(seed).digest()) % MAX_NUMBER + 1
     numbers = preview_numbers(groups, terms.settings, asked.local_now)
     numbers = replace(numbers, interchange=isa_number(number))
     return write_envelope(groups, numbers, addressed).text
 
 
-def _notices(wrapped: Wrapped) -> Iterator[Warned]:
+def _notices(wrapped: Wrapped) -> Iterator[DraftDiagnostic]:
     if wrapped.is_changed:
         yield _OTHER_SEPARATORS
     if wrapped.is_replaced:
@@ -303,8 +303,8 @@ def _judged(document: str, options: Options) -> tuple[ValidationSummary, frozens
         outcome=validation.outcome,
         error_count=validation.error_count,
         warning_count=len(warnings),
-        errors=tuple(errors[:MOST_SHOWN]),
-        warnings=tuple(warnings[:MOST_SHOWN]),
+        errors=tuple(errors[:MAX_SHOWN]),
+        warnings=tuple(warnings[:MAX_SHOWN]),
         statuses=_statuses(validation, findings),
     )
     return judgement, frozenset(each.code for each in findings)
@@ -340,7 +340,7 @@ def too_many_sets(param: str) -> LongshoreError:
     """Return the refusal of a document that has more sets than are taken at once."""
     code = ErrorCode.LIMIT_EXCEEDED
     text = (
-        f"At most {MOST_SETS} transaction sets are taken at once; submit the others by themselves."
+        f"At most {MAX_SETS} transaction sets are taken at once; submit the others by themselves."
     )
-    detail = ErrorDetail(code=code, param=param, message=text, limit="sets", max=MOST_SETS)
+    detail = ErrorDetail(code=code, param=param, message=text, limit="sets", max=MAX_SETS)
     return LongshoreError(code, text, details=(detail,))

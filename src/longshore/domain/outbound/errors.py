@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from longshore.domain.events.model import NewEvent
-from longshore.domain.outbound.checks import Remark
+from longshore.domain.outbound.checks import SubmissionDiagnostic
 from longshore.domain.partners.errors import PartnerNotFoundError
 from longshore.domain.ports import AccountId
 from longshore.domain.transactions.errors import ActionRefusedError
@@ -15,14 +15,14 @@ from longshore.kit.environment import Environment
 from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError, more_in_details
 from longshore.x12.findings import Finding
 
-MOST_DETAILS: Final = 100
-_MOST_TOLD: Final = 3  # of a record that was not sent: enough to see what kind of fault it is
+MAX_DETAILS: Final = 100
+_MAX_TOLD: Final = 3  # of a record that was not sent: enough to see what kind of fault it is
 
 
 class SubmitRefusedError(LongshoreError):
     """The document, the partner and the request do not go together; each fault has its detail."""
 
-    def __init__(self, remarks: Sequence[Remark]) -> None:
+    def __init__(self, remarks: Sequence[SubmissionDiagnostic]) -> None:
         details = tuple(
             ErrorDetail(code=each.code, param=each.param, message=each.message) for each in remarks
         )
@@ -95,7 +95,7 @@ class DocumentInvalidError(LongshoreError):
                 offset=each.offset,
                 line=each.line,
             )
-            for each in errors[:MOST_DETAILS]
+            for each in errors[:MAX_DETAILS]
         )
         super().__init__(ErrorCode.DOCUMENT_INVALID, error_text(error_count), details=details)
         self.transaction_id = transaction_id
@@ -147,7 +147,7 @@ def error_text(error_count: int) -> str:
 def unsent_text(errors: Sequence[Finding], error_count: int) -> str:
     """Return the same with the first errors: ``… was not sent: code is not known (PO1.03).``."""
     told = [f"{each.message} ({each.path})" if each.path else each.message for each in errors]
-    told = told[:_MOST_TOLD]
+    told = told[:_MAX_TOLD]
     if error_count > len(told):
         told.append(f"and {error_count - len(told)} more")
     return f"{error_text(error_count).removesuffix('.')}: {'; '.join(told)}."

@@ -15,7 +15,7 @@ from typing import Final
 from longshore.domain.audit.model import SEPARATION, NewEntry
 from longshore.domain.audit.writer import AuditWriter, entry_of
 from longshore.domain.events.writer import EventWriter
-from longshore.domain.outbound.checks import Remark
+from longshore.domain.outbound.checks import SubmissionDiagnostic
 from longshore.domain.outbound.errors import (
     NumbersExhaustedError,
     PartnerNotShownError,
@@ -30,7 +30,9 @@ PARTNER_NOT_SHOWN: Final = f"{SEPARATION}.partner_not_shown"
 _NOT_SHOWN: Final = "A sandbox key sees partners in testing alone; to it, this one is not there."
 
 
-def separations(acting: RequestContext, remarks: Iterable[Remark], of: str) -> list[NewEntry]:
+def separations(
+    acting: RequestContext, remarks: Iterable[SubmissionDiagnostic], of: str
+) -> list[NewEntry]:
     """Return what is said of remarks; ``of``: what was stored, or whom it was for."""
     return [
         entry_of(acting, f"{SEPARATION}.{each.code}", of, each.message)

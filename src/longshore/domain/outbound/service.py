@@ -1,10 +1,10 @@
-"""Takes documents that are to be sent to a partner, and sends again what was sent before.
+"""Submits documents to partners.
 
-A document is read, judged and written in the partner's envelope outside the unit; then one unit
-does the rest (``storing``, ``reissue``). What is refused leaves nothing behind, but for a document
-with errors that is to be recorded.
+A document is read, validated and written in the partner's envelope outside the unit. One unit
+(``repository``) stores it with everything that belongs to it. A refused submission stores nothing,
+except for a document with errors that is to be recorded.
 
-Source: contract.md sections 5 and 6.
+Source: contract.md section 6.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from longshore.domain.idempotency.keeping import find_answer, request_key
+from longshore.domain.idempotency.claims import find_answer, request_key
 from longshore.domain.idempotency.store import NewKey
 from longshore.domain.interchanges.store import plain
 from longshore.domain.interchanges.writer import PreparedArrival, ReceivedBytes, prepare_arrival
@@ -35,7 +35,7 @@ from longshore.domain.outbound.errors import (
     PartnerNotShownError,
 )
 from longshore.domain.outbound.refusals import note_refusal
-from longshore.domain.outbound.storing import PartnerMovedError, Prepared, Submission
+from longshore.domain.outbound.repository import PartnerMovedError, Prepared, Submission
 from longshore.domain.outbound.submission import SubmitOrder, Submitted, check_order
 from longshore.domain.partners.model import Direction, Partner
 from longshore.domain.partners.status import is_visible
@@ -48,7 +48,7 @@ from longshore.engine.converted import X12, filename_of
 from longshore.kit.errors import LongshoreError
 from longshore.kit.faults import fault_point
 
-_MOST_TRIES: Final = 3
+_MAX_TRIES: Final = 3
 
 
 class SubmitService:
@@ -78,7 +78,7 @@ class SubmitService:
         kept = await find_answer(ports.units, ports.sealer, key, acting.scope, ports.clock.now())
         if kept is not None:
             return Submitted(content=kept.content, is_replayed=True)
-        for _ in range(_MOST_TRIES):
+        for _ in range(_MAX_TRIES):
             try:
                 return await self._attempt(acting, order, key)
             except PartnerMovedError:
@@ -198,8 +198,8 @@ class SubmitService:
         """Return the draft of the content, or of what a map made in its place with its lineage."""
         compute = self._ports.compute
         if converted is not None:
-            return await compute.hand_over(draft_converted, converted, asked)
-        run = compute.run if len(content) <= JUDGED_AT_ONCE_CHARS else compute.hand_over
+            return await compute.submit_to_executor(draft_converted, converted, asked)
+        run = compute.run if len(content) <= JUDGED_AT_ONCE_CHARS else compute.submit_to_executor
         return await run(draft, content, asked), ""
 
     async def _arrival(self, prepared: Prepared, content: bytes) -> PreparedArrival:
@@ -219,7 +219,9 @@ class SubmitService:
         )
         if len(content) <= LONG_BYTES:
             return prepare_arrival(ports.sealer, ports.index, arrival)
-        return await ports.threads.hand_over(prepare_arrival, ports.sealer, ports.index, arrival)
+        return await ports.threads.submit_to_executor(
+            prepare_arrival, ports.sealer, ports.index, arrival
+        )
 
     async def _source(
         self, order: SubmitOrder, converted: ConvertedDocument | None
@@ -236,4 +238,4 @@ class SubmitService:
         )
         if len(order.document) <= LONG_BYTES:
             return seal(self._ports.sealer, source)
-        return await self._ports.threads.hand_over(seal, self._ports.sealer, source)
+        return await self._ports.threads.submit_to_executor(seal, self._ports.sealer, source)

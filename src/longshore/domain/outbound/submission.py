@@ -15,8 +15,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final
 
-from longshore.domain.outbound.checks import OnInvalid, Remark
-from longshore.domain.outbound.drafts import Draft, ValidationSummary, Warned
+from longshore.domain.outbound.checks import OnInvalid, SubmissionDiagnostic
+from longshore.domain.outbound.drafts import Draft, DraftDiagnostic, ValidationSummary
 from longshore.domain.outbound.errors import InvalidOrderError
 from longshore.domain.outbound.outlines import InterchangeOutline
 from longshore.domain.partners.model import Direction
@@ -30,19 +30,19 @@ CONTENT_MISSING: Final = (
     'Parameter "content" is missing: the X12 document to submit; or give "document" with "map_id",'
     " to have it converted."
 )
-MOST_KEY_CHARS: Final = 255
-MOST_BUSINESS_KEY_CHARS: Final = 256
-MOST_REASON_CHARS: Final = 500
-MOST_METADATA: Final = 50
-MOST_METADATA_NAME_CHARS: Final = 64
-MOST_METADATA_VALUE_CHARS: Final = 1_000
+MAX_KEY_CHARS: Final = 255
+MAX_BUSINESS_KEY_CHARS: Final = 256
+MAX_REASON_CHARS: Final = 500
+MAX_METADATA: Final = 50
+MAX_METADATA_NAME_CHARS: Final = 64
+MAX_METADATA_VALUE_CHARS: Final = 1_000
 _TX_SET = re.compile("[A-Z0-9]{3}")
 _LINE: Final = r"[^\x00-\x1f\x7f\ud800-\udfff]"
-_KEY = re.compile(rf"{_LINE}{{1,{MOST_KEY_CHARS}}}")
-_BUSINESS_KEY = re.compile(rf"{_LINE}{{0,{MOST_BUSINESS_KEY_CHARS}}}")
-_REASON = re.compile(rf"{_LINE}{{0,{MOST_REASON_CHARS}}}")
-_NAME = re.compile(rf"{_LINE}{{1,{MOST_METADATA_NAME_CHARS}}}")
-_VALUE = re.compile(rf"[^\x00\ud800-\udfff]{{0,{MOST_METADATA_VALUE_CHARS}}}")
+_KEY = re.compile(rf"{_LINE}{{1,{MAX_KEY_CHARS}}}")
+_BUSINESS_KEY = re.compile(rf"{_LINE}{{0,{MAX_BUSINESS_KEY_CHARS}}}")
+_REASON = re.compile(rf"{_LINE}{{0,{MAX_REASON_CHARS}}}")
+_NAME = re.compile(rf"{_LINE}{{1,{MAX_METADATA_NAME_CHARS}}}")
+_VALUE = re.compile(rf"[^\x00\ud800-\udfff]{{0,{MAX_METADATA_VALUE_CHARS}}}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -154,26 +154,26 @@ def _text_faults(order: SubmitOrder) -> Iterator[ErrorDetail]:
         message = 'Parameter "tx_set" must be the code of a transaction set, such as 850.'
         yield _detail("tx_set", message)
     if not _BUSINESS_KEY.fullmatch(order.business_key):
-        yield _detail("business_key", _line("business_key", MOST_BUSINESS_KEY_CHARS))
+        yield _detail("business_key", _line("business_key", MAX_BUSINESS_KEY_CHARS))
     if not _REASON.fullmatch(order.reason):
-        yield _detail("reason", _line("reason", MOST_REASON_CHARS))
+        yield _detail("reason", _line("reason", MAX_REASON_CHARS))
     if not _is_metadata(order.metadata):
         message = (
-            f'Parameter "metadata" must have at most {MOST_METADATA} members, with names of 1 to'
-            f" {MOST_METADATA_NAME_CHARS} and values of at most {MOST_METADATA_VALUE_CHARS}"
+            f'Parameter "metadata" must have at most {MAX_METADATA} members, with names of 1 to'
+            f" {MAX_METADATA_NAME_CHARS} and values of at most {MAX_METADATA_VALUE_CHARS}"
             " characters."
         )
         yield _detail("metadata", message)
     if order.idempotency_key is not None and not _KEY.fullmatch(order.idempotency_key):
         message = (
-            f"The header Idempotency-Key must have 1 to {MOST_KEY_CHARS} characters, none of them"
+            f"The header Idempotency-Key must have 1 to {MAX_KEY_CHARS} characters, none of them"
             " control characters."
         )
         yield _detail("Idempotency-Key", message)
 
 
 def _is_metadata(metadata: Mapping[str, str]) -> bool:
-    return len(metadata) <= MOST_METADATA and all(
+    return len(metadata) <= MAX_METADATA and all(
         _NAME.fullmatch(name) and _VALUE.fullmatch(value) for name, value in metadata.items()
     )
 
@@ -234,7 +234,9 @@ class AnswerFacts:
     receipt_id: int | None = None
 
 
-def submitted(answer: AnswerFacts, draft: Draft, remarks: Iterable[Remark] = ()) -> Submitted:
+def submitted(
+    answer: AnswerFacts, draft: Draft, remarks: Iterable[SubmissionDiagnostic] = ()
+) -> Submitted:
     """Return an answer about a document. ``remarks``: what production would have refused."""
     members: Members = {
         "transaction_id": answer.transaction_ids[0] if answer.transaction_ids else None,
@@ -261,7 +263,7 @@ def submitted(answer: AnswerFacts, draft: Draft, remarks: Iterable[Remark] = ())
     return Submitted(content=json_text(members))
 
 
-def _notice(warned: Warned) -> Members:
+def _notice(warned: DraftDiagnostic) -> Members:
     return {name: text for name, text in warned._asdict().items() if text}
 
 

@@ -20,18 +20,18 @@ from longshore.domain.events.model import NewEvent
 from longshore.domain.interchanges.encryption import SealedParts, seal_content
 from longshore.domain.interchanges.store import NewGroup, plain
 from longshore.domain.outbound.addressees import Addressees
+from longshore.domain.outbound.control_numbers import (
+    NumbersWanted,
+    counted_sets,
+    draw_numbers,
+    envelope_numbers,
+)
 from longshore.domain.outbound.envelope import (
     Addressed,
     EnvelopeNumbers,
     OutboundGroup,
     Wrapped,
     write_envelope,
-)
-from longshore.domain.outbound.numbering import (
-    NumbersWanted,
-    counted_sets,
-    draw_numbers,
-    envelope_numbers,
 )
 from longshore.domain.outbound.outlines import (
     GroupOutline,

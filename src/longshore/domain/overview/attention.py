@@ -24,8 +24,8 @@ from longshore.domain.partners.model import ConnectionStatus, PartnerId
 from longshore.domain.partners.settings import PartnerSettings
 from longshore.domain.transactions.model import TransactionStatus
 
-MOST_ITEMS: Final = 50
-MOST_READ: Final = MOST_ITEMS + 1
+MAX_ITEMS: Final = 50
+MAX_READ: Final = MAX_ITEMS + 1
 """So many of a kind are enough to choose from, and to know whether there are more."""
 
 RECENT_DAYS: Final = 30
@@ -69,7 +69,7 @@ def recently(now: datetime) -> datetime:
 def items_of(found: Findings) -> tuple[AttentionItem, ...]:
     """Return what needs attention: the most severe first, then what began last.
 
-    At most ``MOST_READ``: one more than is shown, if there is more.
+    At most ``MAX_READ``: one more than is shown, if there is more.
     """
     items = [
         *_rejected(found.rejected, found.recent),
@@ -78,9 +78,9 @@ def items_of(found: Findings) -> tuple[AttentionItem, ...]:
         *_quarantined(found.quarantined),
         *map(_overdue, found.overdue),
         *(_invalid(each, found.recent) for each in found.invalid),
-        *islice(_running_out(found.counters), MOST_READ),
+        *islice(_running_out(found.counters), MAX_READ),
     ]
-    return tuple(sorted(items, key=_rank)[:MOST_READ])
+    return tuple(sorted(items, key=_rank)[:MAX_READ])
 
 
 def _rank(item: AttentionItem) -> tuple[int, float, str]:
@@ -100,7 +100,7 @@ def _rejected(groups: Iterable[Group], since: datetime) -> Iterator[AttentionIte
             by_word.setdefault((word, group.partner_id), []).append(group)
     words = ((key, alike[0], _joined(alike)) for key, alike in by_word.items())
     # Chosen before they are put into words: there may be many.
-    newest = nsmallest(MOST_READ, words, key=lambda each: _newness(each[2].since))
+    newest = nsmallest(MAX_READ, words, key=lambda each: _newness(each[2].since))
     for (word, partner_id), first, joined in newest:
         reason = reason_of(word, joined.count)
         place = f" at {reason.path}" if reason.path else ""

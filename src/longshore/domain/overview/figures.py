@@ -23,12 +23,12 @@ from longshore.domain.overview.model import (
 from longshore.domain.overview.store import Group, StoredLatency, StoredStates
 from longshore.domain.transactions.states import derived_status
 
-MOST_SETS: Final = 20
+MAX_SETS: Final = 20
 """Sets that are told of singly: a partner that makes up codes would swell each answer."""
 
-MOST_REASONS: Final = 20
-MOST_REJECTIONS: Final = 500
-"""Groups of rejected sets that are looked at: each has up to ``MOST_COMPLAINTS`` words."""
+MAX_REASONS: Final = 20
+MAX_REJECTIONS: Final = 500
+"""Groups of rejected sets that are looked at: each has up to ``MAX_COMPLAINTS`` words."""
 
 NO_COMPLAINT: Final = "none"
 """What a list of acknowledgements is filtered by to show those that say no reason."""
@@ -81,7 +81,7 @@ def latencies_of(period: Period, stored: Iterable[StoredLatency]) -> tuple[DayLa
 
 
 def reasons_of(groups: Iterable[Group]) -> tuple[RejectionReason, ...]:
-    """Return why partners rejected, the most frequent first, at most ``MOST_REASONS``.
+    """Return why partners rejected, the most frequent first, at most ``MAX_REASONS``.
 
     A set counts for each of the things that are complained of in it.
     """
@@ -90,7 +90,7 @@ def reasons_of(groups: Iterable[Group]) -> tuple[RejectionReason, ...]:
         for word in words_of(group):
             counts[word] += group.count
     # Chosen before they are put into words: there may be many.
-    most = nsmallest(MOST_REASONS, counts.items(), key=lambda each: (-each[1], _error_of(each[0])))
+    most = nsmallest(MAX_REASONS, counts.items(), key=lambda each: (-each[1], _error_of(each[0])))
     return tuple(reason_of(word, count) for word, count in most)
 
 

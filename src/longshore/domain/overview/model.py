@@ -16,11 +16,11 @@ from typing import Final
 from longshore.domain.transactions.model import TransactionStatus
 from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError
 
-MOST_DAYS: Final = 90
+MAX_DAYS: Final = 90
 USUAL_DAYS: Final = 30
 
 _DAY: Final = timedelta(days=1)
-# The period before begins at most MOST_DAYS earlier, and what ends a period is the day after it.
+# The period before begins at most MAX_DAYS earlier, and what ends a period is the day after it.
 _EARLIEST: Final = date(1971, 1, 1)
 _LATEST: Final = date(9998, 12, 31)
 
@@ -79,8 +79,8 @@ def period_of(first: date | None, last: date | None, today: date) -> Period:
     if begin > end:
         text = f"must not be after the last day of the period, {end}"
         raise InvalidPeriodError("from", text)
-    if (end - begin).days >= MOST_DAYS:
-        text = f"must be at most {MOST_DAYS} days back: {end - (MOST_DAYS - 1) * _DAY} or later"
+    if (end - begin).days >= MAX_DAYS:
+        text = f"must be at most {MAX_DAYS} days back: {end - (MAX_DAYS - 1) * _DAY} or later"
         raise InvalidPeriodError("from", f"{text}, since the period ends on {end}")
     return Period(begin, end)
 

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Final
 
-from longshore.domain.overview.attention import MOST_READ, Findings, items_of, recently
+from longshore.domain.overview.attention import MAX_READ, Findings, items_of, recently
 from longshore.domain.overview.figures import (
-    MOST_REJECTIONS,
-    MOST_SETS,
+    MAX_REJECTIONS,
+    MAX_SETS,
     Figures,
     figures_of,
     latencies_of,
@@ -61,12 +61,12 @@ class OverviewService:
             earlier = environment, period.previous.since, period.previous.before
             return _Counted(
                 figures=figures_of(
-                    period, await store.volumes(*span, MOST_SETS), await store.unusual(*span)
+                    period, await store.volumes(*span, MAX_SETS), await store.unusual(*span)
                 ),
                 previous=totals_of(await store.count(*earlier), await store.unusual(*earlier)),
                 latencies=await store.latencies(*span),
                 awaited=await store.awaited(environment),
-                rejections=await store.rejections(*span, MOST_REJECTIONS),
+                rejections=await store.rejections(*span, MAX_REJECTIONS),
             )
 
         counted = await self._units.read(acting.scope, read)
@@ -92,12 +92,12 @@ class OverviewService:
             store, span = unit.overview, (environment, recent, now + _SECOND)
             return Findings(
                 recent=recent,
-                rejected=tuple(await store.open_rejections(*span, MOST_REJECTIONS)),
-                undelivered=tuple(await store.undelivered(environment, MOST_READ)),
-                failing=tuple(await store.failing_partners(environment, MOST_READ)),
+                rejected=tuple(await store.open_rejections(*span, MAX_REJECTIONS)),
+                undelivered=tuple(await store.undelivered(environment, MAX_READ)),
+                failing=tuple(await store.failing_partners(environment, MAX_READ)),
                 quarantined=tuple(await store.quarantined(environment)),
-                overdue=tuple(await store.overdue(environment, MOST_READ)),
-                invalid=tuple(await store.invalid_received(environment, recent, MOST_READ)),
+                overdue=tuple(await store.overdue(environment, MAX_READ)),
+                invalid=tuple(await store.invalid_received(environment, recent, MAX_READ)),
                 counters=tuple(await store.counters(environment)),
             )
 

@@ -41,7 +41,7 @@ from longshore.kit.errors import ErrorCode, ErrorDetail
 SECRETS: Final = frozenset(("password", "private_key"))
 """Members that are written and never shown; answers have ``<name>_set`` in their place."""
 
-MOST_HEADERS: Final = 20
+MAX_HEADERS: Final = 20
 # A fragment would not be sent.
 _URL: Final = re.compile(r"(?=.{1,2000}\Z)https?://[!-\"$-~]+")
 _HEADER = re.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}")
@@ -64,7 +64,7 @@ def _url(value: object, _param: str) -> str:
 
 
 def _headers(value: object, _param: str) -> Mapping[str, str]:
-    if not isinstance(value, Mapping) or len(value) > MOST_HEADERS:
+    if not isinstance(value, Mapping) or len(value) > MAX_HEADERS:
         raise RefusedValueError
     for name, content in value.items():
         is_named = isinstance(name, str) and _HEADER.fullmatch(name) is not None
@@ -80,7 +80,7 @@ _URL_KIND: Final = ValueKind(
     _url,
 )
 _HEADERS: Final = ValueKind(
-    f"an object of at most {MOST_HEADERS} header names with their values as text; those that say"
+    f"an object of at most {MAX_HEADERS} header names with their values as text; those that say"
     " how a request is sent, such as Host and Content-Type, are not among them",
     _headers,
 )

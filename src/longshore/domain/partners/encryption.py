@@ -32,7 +32,7 @@ from longshore.domain.partners.model import (
     PartnerStatus,
     PartnerTerms,
 )
-from longshore.domain.partners.reading import partner_members, read_partner
+from longshore.domain.partners.parser import partner_members, read_partner
 from longshore.domain.partners.store import (
     SECRETS_PLACE_KIND,
     TOKEN_PLACE_KIND,

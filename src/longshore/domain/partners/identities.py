@@ -18,7 +18,7 @@ from longshore.domain.partners.errors import (
 )
 from longshore.domain.partners.members import RefusedValueError, RequestFaults, ValueKind
 from longshore.domain.partners.model import Identity, OwnIdentity, OwnIdentityId, Partner
-from longshore.domain.partners.reading import ID, QUALIFIER
+from longshore.domain.partners.parser import ID, QUALIFIER
 from longshore.domain.ports import NotUniqueError, RequestContext, Sealer
 from longshore.domain.units import ReadUnit, Units, WriteUnit
 from longshore.kit.clock import Clock
@@ -26,7 +26,7 @@ from longshore.kit.errors import ErrorCode, ErrorDetail
 from longshore.kit.faults import fault_point
 
 PARAM: Final = "identities"
-MOST_IDENTITIES: Final = 100
+MAX_IDENTITIES: Final = 100
 _SWAPPED: Final = ErrorDetail(
     code=ErrorCode.INVALID_PARAMETER,
     param=PARAM,
@@ -79,7 +79,7 @@ class IdentityService:
 
         Raises:
             InvalidPartnerError: One is not written as an identity is, or there twice, or names an
-                id that the account has not, or there is none, or more than ``MOST_IDENTITIES``.
+                id that the account has not, or there is none, or more than ``MAX_IDENTITIES``.
             IdentityInUseError: One that is left out is named by a partner.
         """
         refuse_faults(wanted)
@@ -110,8 +110,8 @@ def refuse_faults(wanted: Sequence[WantedIdentity]) -> None:
         InvalidPartnerError: With a detail for each fault.
     """
     faults = RequestFaults()
-    if not 1 <= len(wanted) <= MOST_IDENTITIES:
-        faults.add(PARAM, f'Parameter "{PARAM}" must be 1 to {MOST_IDENTITIES} identities.')
+    if not 1 <= len(wanted) <= MAX_IDENTITIES:
+        faults.add(PARAM, f'Parameter "{PARAM}" must be 1 to {MAX_IDENTITIES} identities.')
     seen: set[Identity | int] = set()
     for at, each in enumerate(wanted):
         _judge(each.identity, f"{PARAM}[{at}]", faults)

@@ -17,8 +17,8 @@ from typing import Final, NamedTuple
 
 from longshore.kit.errors import ErrorCode, ErrorDetail
 
-MOST_FAULTS: Final = 100
-_MOST_ECHOED_CHARS: Final = 40
+MAX_FAULTS: Final = 100
+_MAX_ECHOED_CHARS: Final = 40
 _ECHOABLE = re.compile("[ -~]{1,40}")
 
 
@@ -55,7 +55,7 @@ class Member:
 
 
 class RequestFaults:
-    """What is wrong with a request, in order of finding; the first ``MOST_FAULTS`` of it."""
+    """What is wrong with a request, in order of finding; the first ``MAX_FAULTS`` of it."""
 
     def __init__(self) -> None:
         self.details: list[ErrorDetail] = []
@@ -66,7 +66,7 @@ class RequestFaults:
 
     def extend(self, details: Collection[ErrorDetail]) -> None:
         """Add faults found elsewhere."""
-        self.details.extend([*details][: MOST_FAULTS - len(self.details)])
+        self.details.extend([*details][: MAX_FAULTS - len(self.details)])
 
 
 def read_members(
@@ -123,10 +123,10 @@ def _refuse_unknown(
     given: Iterable[object], members: Mapping[str, Member], faults: RequestFaults, prefix: str
 ) -> None:
     for name in given:
-        if name in members or len(faults.details) >= MOST_FAULTS:
+        if name in members or len(faults.details) >= MAX_FAULTS:
             continue
         text = str(name)
-        nearest = get_close_matches(text[:_MOST_ECHOED_CHARS], members, 1)
+        nearest = get_close_matches(text[:_MAX_ECHOED_CHARS], members, 1)
         hint = f' Did you mean "{nearest[0]}"?' if nearest else ""
         param = f"{prefix}{text if _ECHOABLE.fullmatch(text) else '…'}"
         faults.add(param, f'Unknown parameter "{param}".{hint}', ErrorCode.UNKNOWN_PARAMETER)

@@ -19,12 +19,12 @@ from longshore.x12.delimiters import Delimiters
 from longshore.x12.findings import Severity
 from longshore.x12.leniency import read_leniency
 
-MOST_NUMBER: Final = 999_999_999  # ISA13 has nine digits
+MAX_NUMBER: Final = 999_999_999  # ISA13 has nine digits
 PARTNER_DELIMITERS: Final = Delimiters("*", "~", ">", "^")
 _USUAL: Final = dict(zip(SEPARATOR_MEMBERS, PARTNER_DELIMITERS, strict=False))
 _WITH_REPETITION: Final = "00501"  # so that the repetition separator is checked as well
-MOST_OVERLAYS: Final = 10
-MOST_NETWORKS: Final = 100
+MAX_OVERLAYS: Final = 10
+MAX_NETWORKS: Final = 100
 
 
 @unique
@@ -119,17 +119,17 @@ ZONE: Final = text(
 )
 OVERLAYS: Final = several(
     text("[A-Za-z0-9][A-Za-z0-9_.-]{0,63}", "the name of an overlay"),
-    MOST_OVERLAYS,
+    MAX_OVERLAYS,
     "names of overlays",
 )
 NETWORKS: Final = several(
     ValueKind("an IP address or a network, such as 192.0.2.7 or 2001:db8::/48", _network),
-    MOST_NETWORKS,
+    MAX_NETWORKS,
     "IP addresses and networks, such as 192.0.2.7 or 2001:db8::/48",
 )
 MARK_INSTEAD: Final = ValueKind("one printable character", _mark_instead)
 LENIENCY: Final = ValueKind("an object of severities by code of a finding", _leniency)
-CONTROL_NUMBER: Final = whole(1, MOST_NUMBER)
+CONTROL_NUMBER: Final = whole(1, MAX_NUMBER)
 
 
 # ---- how the pages show them ---------------------------------------------------------------------

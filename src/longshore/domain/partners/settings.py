@@ -29,7 +29,7 @@ from longshore.domain.partners.setting_kinds import (
     CONTROL_NUMBER,
     LENIENCY,
     MARK_INSTEAD,
-    MOST_NUMBER,
+    MAX_NUMBER,
     NETWORKS,
     NUMBERS,
     OVERLAYS,
@@ -136,7 +136,7 @@ class PartnerSettings:
         ),
     )
     control_max: int = field(
-        default=MOST_NUMBER,
+        default=MAX_NUMBER,
         metadata=about(
             CONTROL_NUMBER,
             "The largest control number sent; the smallest one follows it.",

@@ -17,7 +17,7 @@ from longshore.domain.audit.writer import AuditWriter
 from longshore.domain.partners.connections import SimulatorConnection
 from longshore.domain.partners.encryption import draw_token
 from longshore.domain.partners.model import Connections, Identity, NewPartner, PartnerTerms
-from longshore.domain.partners.reading import DEFAULT_QUALIFIER
+from longshore.domain.partners.parser import DEFAULT_QUALIFIER
 from longshore.domain.partners.writer import PartnerWriter
 from longshore.domain.ports import OPERATOR, SYSTEM, AccountId, Scope, Sealer
 from longshore.domain.units import ReadUnit, Units, WriteUnit

@@ -33,8 +33,8 @@ from longshore.domain.transactions.model import (
 OperationDoc = TypeVar("OperationDoc", bound=StrEnum)
 
 _LARGEST_ID: Final = 2**63 - 1
-MOST_FILTER_VALUES: Final = 50
-MOST_FILTER_CHARS: Final = 200
+MAX_FILTER_VALUES: Final = 50
+MAX_FILTER_CHARS: Final = 200
 _ID = re.compile("[1-9][0-9]{0,18}")
 _TX_SET = re.compile("[A-Za-z0-9]{1,15}")
 _LINE = re.compile(r"[^\x00-\x1f\x7f]*")
@@ -169,9 +169,9 @@ class _Reader:
     def several(self, name: str, form: re.Pattern[str], what: str) -> frozenset[str]:
         """Return the texts between commas, all of the same form."""
         texts = self._between_commas(name)
-        if len(texts) > MOST_FILTER_VALUES or not all(map(form.fullmatch, texts)):
+        if len(texts) > MAX_FILTER_VALUES or not all(map(form.fullmatch, texts)):
             self.faults[name] = (
-                f"must be at most {MOST_FILTER_VALUES} {what}, separated by commas",
+                f"must be at most {MAX_FILTER_VALUES} {what}, separated by commas",
                 None,
             )
             return frozenset()
@@ -180,8 +180,8 @@ class _Reader:
     def line(self, name: str) -> str:
         """Return a text."""
         text = self._given.get(name, "")
-        if len(text) > MOST_FILTER_CHARS or _LINE.fullmatch(text) is None:
-            what = f"must be a text of at most {MOST_FILTER_CHARS} characters, none of them control"
+        if len(text) > MAX_FILTER_CHARS or _LINE.fullmatch(text) is None:
+            what = f"must be a text of at most {MAX_FILTER_CHARS} characters, none of them control"
             self.faults[name] = (f"{what} characters", None)
         return text
 

@@ -12,8 +12,8 @@ from typing import Final, NamedTuple
 from longshore.domain.transactions.model import Reference
 from longshore.x12.control import SegmentSpan, element_at
 
-MOST_REFERENCES: Final = 50
-MOST_VALUE_CHARS: Final = 256  # whatever is longer identifies nothing
+MAX_REFERENCES: Final = 50
+MAX_VALUE_CHARS: Final = 256  # whatever is longer identifies nothing
 
 
 class KeyElement(NamedTuple):
@@ -118,7 +118,7 @@ class _SetReferences:
             return
         for each, values in self._values.items():
             value = element_at(row, each.position).strip() if each.segment_id == row[0] else ""
-            if value and len(values) < MOST_REFERENCES and len(value) <= MOST_VALUE_CHARS:
+            if value and len(values) < MAX_REFERENCES and len(value) <= MAX_VALUE_CHARS:
                 values[value] = None
 
     def found(self) -> tuple[Reference, ...]:
@@ -128,4 +128,4 @@ class _SetReferences:
             for each, values in self._values.items()
             for value in values
         ]
-        return tuple(found[:MOST_REFERENCES])
+        return tuple(found[:MAX_REFERENCES])

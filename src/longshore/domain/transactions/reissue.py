@@ -21,8 +21,8 @@ from typing import Final
 from longshore.domain.audit.writer import AuditWriter, entry_of
 from longshore.domain.events.model import NewEvent
 from longshore.domain.events.writer import EventWriter
-from longshore.domain.idempotency.keeping import (
-    KeptAnswer,
+from longshore.domain.idempotency.claims import (
+    IdempotencyClaim,
     StoredResponse,
     find_answer,
     request_key,
@@ -45,7 +45,7 @@ from longshore.domain.outbound.errors import (
 )
 from longshore.domain.outbound.interchange import OutboundInterchange, store_outgoing
 from longshore.domain.outbound.submission import origin_of
-from longshore.domain.outbound.superseding import ensure_not_superseded
+from longshore.domain.outbound.supersession import ensure_not_superseded
 from longshore.domain.outbound.templates import InterchangeTemplate, Template, Unnumbered, numbered
 from longshore.domain.partners.model import Partner, PartnerStatus
 from longshore.domain.ports import Ports, RequestContext
@@ -141,7 +141,7 @@ async def reissued(ports: Ports, acting: RequestContext, order: ActionOrder) -> 
     again = await _drafted(ports, await ports.units.read(acting.scope, find), order)
 
     async def work(unit: WriteUnit) -> StoredResponse:
-        claimed = KeptAnswer(unit.idempotency, ports.sealer, key)
+        claimed = IdempotencyClaim(unit.idempotency, ports.sealer, key)
         twin = await claimed.claim(again.now)
         if twin is not None:
             return twin

@@ -17,8 +17,8 @@ from longshore.domain.acks.store import StoredAck
 from longshore.domain.audit.writer import AuditWriter, entry_of
 from longshore.domain.delivery.store import DeliveryAttempt
 from longshore.domain.events.model import SealedEvent
-from longshore.domain.idempotency.keeping import (
-    KeptAnswer,
+from longshore.domain.idempotency.claims import (
+    IdempotencyClaim,
     StoredResponse,
     find_answer,
     request_key,
@@ -68,7 +68,7 @@ from longshore.domain.vault.service import VaultService
 from longshore.kit.errors import ErrorCode, LongshoreError
 from longshore.kit.faults import fault_point
 
-MOST_REDRIVEN: Final = 1_000
+MAX_REDRIVEN: Final = 1_000
 _REDRIVEN_AT_ONCE: Final = 50  # in one unit: others wait for no longer than that takes
 _REFUSALS: Final = (
     TransactionNotFoundError,
@@ -261,10 +261,10 @@ class TransactionService:
         Many in a unit; where one of them is refused, each in its own, so that the others step.
 
         Raises:
-            InvalidQueryError: There are more than ``MOST_REDRIVEN`` ids.
+            InvalidQueryError: There are more than ``MAX_REDRIVEN`` ids.
         """
-        if len(ids) > MOST_REDRIVEN:
-            raise InvalidQueryError({"ids": (f"must be at most {MOST_REDRIVEN:,} ids", None)})
+        if len(ids) > MAX_REDRIVEN:
+            raise InvalidQueryError({"ids": (f"must be at most {MAX_REDRIVEN:,} ids", None)})
         chosen = sorted(set(ids))
         queued: set[int] = set()
         skipped: list[Skipped] = []
@@ -293,9 +293,9 @@ class TransactionService:
     async def redrive_fitting(
         self, acting: RequestContext, filters: TransactionFilters
     ) -> Redriven:
-        """Do the same with the dead letters that fit, at most ``MOST_REDRIVEN``, oldest first."""
+        """Do the same with the dead letters that fit, at most ``MAX_REDRIVEN``, oldest first."""
         dead = replace(filters, delivery_status=frozenset({DeliveryStatus.FAILED}))
-        request = ListRequest(limit=MOST_REDRIVEN, sort=_OLDEST_FIRST)
+        request = ListRequest(limit=MAX_REDRIVEN, sort=_OLDEST_FIRST)
         page = await self.page(acting, dead, request)
         return await self.redrive(acting, [each.transaction.id for each in page.transactions])
 
@@ -335,7 +335,7 @@ class TransactionService:
         )
 
         async def work(unit: WriteUnit) -> StoredResponse:
-            claimed = KeptAnswer(unit.idempotency, sealer, key)
+            claimed = IdempotencyClaim(unit.idempotency, sealer, key)
             twin = await claimed.claim(now)
             if twin is not None:
                 return twin
@@ -360,7 +360,9 @@ class TransactionService:
         sealer = self._ports.sealer
         if len(sealed.content) <= _LONG_BYTES:
             return open_interchange(sealer, interchange, sealed).content
-        opened = await self._ports.threads.hand_over(open_interchange, sealer, interchange, sealed)
+        opened = await self._ports.threads.submit_to_executor(
+            open_interchange, sealer, interchange, sealed
+        )
         return opened.content
 
     async def _document(

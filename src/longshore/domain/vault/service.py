@@ -92,7 +92,7 @@ class VaultService:
             raise DocumentNotFoundError
         if len(record.content) + len(record.facts) <= _LONG_BYTES:
             return open_document(self._sealer, record)
-        return await self._beside.hand_over(open_document, self._sealer, record)
+        return await self._beside.submit_to_executor(open_document, self._sealer, record)
 
     async def read(self, acting: RequestContext, document_id: VaultDocumentId) -> OpenedDocument:
         """Return a document to somebody; the audit log says so before.
@@ -149,7 +149,7 @@ class VaultService:
     async def _seal(self, new: NewDocument) -> SealedDocument:
         if len(new.content) + len(new.explain or "") <= _LONG_BYTES:
             return seal(self._sealer, new)
-        return await self._beside.hand_over(seal, self._sealer, new)
+        return await self._beside.submit_to_executor(seal, self._sealer, new)
 
 
 class DocumentWriter:

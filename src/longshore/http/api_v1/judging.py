@@ -24,7 +24,7 @@ async def judge(
     compute: Compute, function: Callable[..., bytes], document: str | bytes, **options: object
 ) -> bytes:
     """Return what ``function`` makes of a document that is to be validated."""
-    run = compute.run if len(document) <= JUDGED_AT_ONCE_CHARS else compute.hand_over
+    run = compute.run if len(document) <= JUDGED_AT_ONCE_CHARS else compute.submit_to_executor
     return await run(function, document, **options)
 
 
@@ -58,4 +58,4 @@ async def convert_fairly(
         except LongshoreError as refusal:
             if not any(detail.limit in _SPENT for detail in refusal.details):
                 raise
-    return await compute.hand_over(function, document, rules, **options)
+    return await compute.submit_to_executor(function, document, rules, **options)

@@ -6,8 +6,8 @@ from typing import Annotated, Final
 import msgspec
 
 from longshore.domain.accounts.model import ApiCaller
-from longshore.domain.idempotency.keeping import StoredResponse
-from longshore.domain.outbound.submission import MOST_REASON_CHARS
+from longshore.domain.idempotency.claims import StoredResponse
+from longshore.domain.outbound.submission import MAX_REASON_CHARS
 from longshore.domain.partners.service import SEEN_BY_KEY
 from longshore.domain.transactions.model import Transaction
 from longshore.domain.transactions.reissue import SEEN_BY_PEOPLE, ActionOrder
@@ -38,9 +38,9 @@ Reason = Annotated[
     str,
     msgspec.Meta(
         pattern="^[^\\x00-\\x1f\\x7f]*" + END,
-        max_length=MOST_REASON_CHARS,
+        max_length=MAX_REASON_CHARS,
         extra={
-            "text": f"a text of at most {MOST_REASON_CHARS} characters, without control characters"
+            "text": f"a text of at most {MAX_REASON_CHARS} characters, without control characters"
         },
     ),
 ]

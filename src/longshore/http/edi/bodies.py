@@ -32,7 +32,7 @@ JSON: Final = "application/json"
 
 FORM_FIELDS: Final = ("document", "edi", "data")
 PART_FIELDS: Final = ("document", "content", "edi", "file")
-MOST_FIELDS: Final = 100
+MAX_FIELDS: Final = 100
 
 _PLAIN_CODINGS: Final = frozenset({"", "identity"})
 _GZIP_CODINGS: Final = frozenset({"gzip", "x-gzip"})
@@ -102,8 +102,8 @@ def _in_json(body: bytes, content_type: str) -> tuple[IncomingDocument, ...]:
 def _in_form(body: bytes, content_type: str) -> tuple[IncomingDocument, ...]:
     if body[:3].upper() == b"ISA":
         return _whole(body, content_type)
-    if body.count(b"&") >= MOST_FIELDS:
-        raise MalformedBodyError(f"The form has more than {MOST_FIELDS} fields.")
+    if body.count(b"&") >= MAX_FIELDS:
+        raise MalformedBodyError(f"The form has more than {MAX_FIELDS} fields.")
     values: dict[str, bytes] = {}
     for each in body.split(b"&"):
         name, _, value = each.partition(b"=")

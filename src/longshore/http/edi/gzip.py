@@ -10,8 +10,8 @@ from typing import Final
 from longshore.http.body import BodyTooLargeError
 from longshore.http.edi.faults import MalformedBodyError
 
-MOST_RATIO: Final = 100
-MOST_MEMBERS: Final = 16
+MAX_RATIO: Final = 100
+MAX_MEMBERS: Final = 16
 
 _GZIP: Final = zlib.MAX_WBITS + 16  # 16 asks zlib for the gzip frame
 _NO_GZIP: Final = "The body is not the gzip that Content-Encoding says it is, or is cut short."
@@ -24,10 +24,10 @@ def expanded(body: bytes, max_bytes: int) -> bytes:
         BodyTooLargeError: It has more than ``max_bytes``, or than 100 times as many as ``body``.
         MalformedBodyError: It is no gzip, is cut short, or has more than 16 members.
     """
-    limit = min(max_bytes, MOST_RATIO * len(body))
+    limit = min(max_bytes, MAX_RATIO * len(body))
     pieces: list[bytes] = []
     rest, size = body, 0
-    for _ in range(MOST_MEMBERS):
+    for _ in range(MAX_MEMBERS):
         reader = zlib.decompressobj(_GZIP)
         try:
             piece = reader.decompress(rest, limit - size + 1)

@@ -11,11 +11,11 @@ from python_multipart.multipart import MultipartParser, parse_options_header
 from longshore.http.body import UnsupportedContentError
 from longshore.http.edi.faults import MalformedBodyError
 
-MOST_PARTS: Final = 100
-MOST_HEADER_BYTES: Final = 8_192
+MAX_PARTS: Final = 100
+MAX_HEADER_BYTES: Final = 8_192
 """The length of the longest header line of a part."""
-MOST_HEADERS: Final = 20
-_MOST_BOUNDARY_CHARS: Final = 70  # RFC 2046
+MAX_HEADERS: Final = 20
+_MAX_BOUNDARY_CHARS: Final = 70  # RFC 2046
 _NO_END: Final = "The form has no end: its last boundary is missing."
 _PLAIN_ENCODINGS: Final = frozenset({"", "7bit", "8bit", "binary"})
 
@@ -40,14 +40,14 @@ def read_parts(body: bytes, content_type: str) -> list[FormPart]:
         UnsupportedContentError: A part is encoded.
     """
     boundary = parse_options_header(content_type)[1].get(b"boundary", b"")
-    if not 1 <= len(boundary) <= _MOST_BOUNDARY_CHARS:
+    if not 1 <= len(boundary) <= _MAX_BOUNDARY_CHARS:
         raise MalformedBodyError("The Content-Type multipart/form-data names no boundary.")
     reader = _Reader()
     parser = MultipartParser(
         boundary,
         reader.callbacks(),  # type: ignore[arg-type]  # a TypedDict of the same names
-        max_header_count=MOST_HEADERS,
-        max_header_size=MOST_HEADER_BYTES,
+        max_header_count=MAX_HEADERS,
+        max_header_size=MAX_HEADER_BYTES,
     )
     mark = b"--" + boundary
     # What stands before the first boundary is no part (RFC 2046 section 5.1.1).
@@ -86,8 +86,8 @@ class _Reader:
         }
 
     def _begin_part(self) -> None:
-        if len(self.parts) == MOST_PARTS:
-            raise MalformedBodyError(f"The form has more than {MOST_PARTS} parts.")
+        if len(self.parts) == MAX_PARTS:
+            raise MalformedBodyError(f"The form has more than {MAX_PARTS} parts.")
         self._headers = {}
 
     def _end_header(self) -> None:

@@ -26,7 +26,7 @@ from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError
 from longshore.x12.set_names import set_name
 
 EDI_X12: Final = "application/edi-x12"
-MOST_BYTES: Final = 25 * 1024 * 1024
+MAX_BYTES: Final = 25 * 1024 * 1024
 """Of a body, before and after it is expanded (reliability.md section 9)."""
 
 _ENVIRONMENTS: Final = {
@@ -155,7 +155,7 @@ async def _mark_sent(channel: InboundChannel, call: Call[bytes], ids: list[Recei
 
 async def _documents(sender: Sender, call: Call[bytes]) -> tuple[IncomingDocument, ...]:
     content_type, coding = sender.header(b"content-type"), sender.header(b"content-encoding")
-    most = min(MOST_BYTES, call.services.max_body_bytes)
+    most = min(MAX_BYTES, call.services.max_body_bytes)
     arguments = call.body, content_type, coding, most
     if is_plain(content_type, coding):
         return documents_in(*arguments)
@@ -213,7 +213,7 @@ OPERATIONS: Final[tuple[AnyOperation, ...]] = (
         limit_class=LimitClass.REQUESTS,
         parameters=ReceiveParameters,
         any_body=(EDI_X12, "application/octet-stream", "text/plain", MULTIPART, FORM, JSON),
-        max_body_bytes=MOST_BYTES,
+        max_body_bytes=MAX_BYTES,
         takes_idempotency_key=True,
         response=Response(
             description="It is stored.",

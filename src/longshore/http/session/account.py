@@ -7,7 +7,7 @@ import msgspec
 
 from longshore.domain.accounts.model import Account
 from longshore.domain.accounts.service import RETENTION_MAX_DAYS
-from longshore.domain.partners.identities import MOST_IDENTITIES, WantedIdentity
+from longshore.domain.partners.identities import MAX_IDENTITIES, WantedIdentity
 from longshore.domain.partners.model import Identity, OwnIdentity
 from longshore.domain.users.model import SessionUser
 from longshore.http.acting import request_context_of
@@ -80,7 +80,7 @@ class AccountRequest(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     identities: Annotated[
         list[IdentityBody] | None,
         msgspec.Meta(
-            description=f"All of them, 1 to {MOST_IDENTITIES}: one that is left out is removed, "
+            description=f"All of them, 1 to {MAX_IDENTITIES}: one that is left out is removed, "
             "unless a partner names it. Absent: they stay."
         ),
     ] = None

@@ -4,7 +4,7 @@ from typing import Annotated, Final, Literal
 
 import msgspec
 
-from longshore.domain.overview.attention import MOST_ITEMS, RECENT_DAYS
+from longshore.domain.overview.attention import MAX_ITEMS, RECENT_DAYS
 from longshore.domain.overview.model import AttentionItem, AttentionKind, AttentionSeverity
 from longshore.domain.users.model import SessionUser
 from longshore.http.acting import request_context_of
@@ -48,8 +48,8 @@ async def show_attention(user: SessionUser, call: Call[None]) -> Answer:
     return json_answer(
         AttentionAnswer(
             environment=user.environment.value,
-            items=[_row(each) for each in items[:MOST_ITEMS]],
-            has_more=len(items) > MOST_ITEMS,
+            items=[_row(each) for each in items[:MAX_ITEMS]],
+            has_more=len(items) > MAX_ITEMS,
         )
     )
 
@@ -77,7 +77,7 @@ OPERATIONS: Final[tuple[AnyOperation, ...]] = (
             f"or sent invalid in the last {RECENT_DAYS} days, and what waits now: quarantined "
             "interchanges, deliveries that failed, connections that fail, acknowledgements that "
             "are overdue, control numbers that run out. The most severe first, then what began "
-            f"last; at most {MOST_ITEMS}."
+            f"last; at most {MAX_ITEMS}."
         ),
         caller=VIEWER,
         scope=None,

@@ -15,7 +15,7 @@ import msgspec
 
 from longshore.domain.acks.complaints import complaints_of
 from longshore.domain.acks.model import Ack
-from longshore.domain.exports import MOST_ROWS, ExportedTransaction
+from longshore.domain.exports import MAX_ROWS, ExportedTransaction
 from longshore.domain.interchanges.service import KnownInterchange
 from longshore.domain.interchanges.store import Interchange
 from longshore.domain.users.model import SessionUser
@@ -32,7 +32,7 @@ from longshore.http.api_v1.transaction_shapes import (
 from longshore.http.api_v1.transactions import filters_shown
 from longshore.http.downloads import attachment, without_formulas
 from longshore.http.envelope import Answer
-from longshore.http.limits import MOST_EXPORTS, LimitClass
+from longshore.http.limits import MAX_EXPORTS, LimitClass
 from longshore.http.listing import ImpossibleValuesError
 from longshore.http.operation import AnyOperation, Call, Operation, Response
 from longshore.http.session.audit import AuditFilterParameters, AuditItem, audit_filters_of
@@ -179,7 +179,7 @@ def _export(
         summary=f"Save {what} as a CSV file",
         description=(
             f"All that GET {path} shows with these filters, on all pages, newest first. At most "
-            f"{MOST_ROWS:,} rows: if more fit, it is refused; and {MOST_EXPORTS} files of an "
+            f"{MAX_ROWS:,} rows: if more fit, it is refused; and {MAX_EXPORTS} files of an "
             "account at a time. Cells that a spreadsheet would take for formulas begin with an "
             "apostrophe. The audit log says who did."
         ),

@@ -13,7 +13,7 @@ from longshore.http.downloads import ANY_BYTES, attachment
 from longshore.http.envelope import Answer, json_answer
 from longshore.http.limits import LimitClass
 from longshore.http.listing import (
-    MOST_COUNTED,
+    MAX_COUNTED,
     ImpossibleValuesError,
     id_in_path,
     id_of,
@@ -46,7 +46,7 @@ async def list_interchanges(user: SessionUser, call: Call[None]) -> Answer:
     page = await call.services.trading.interchanges.page(
         request_context_of(user, call),
         query_of(user, asked),
-        PageAsked(limit=limit, offset=offset, count_to=MOST_COUNTED),
+        PageAsked(limit=limit, offset=offset, count_to=MAX_COUNTED),
     )
     return json_answer(
         InterchangesAnswer(

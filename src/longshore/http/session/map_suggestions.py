@@ -80,7 +80,7 @@ async def suggest_rules(_: SessionUser, call: Call[SuggestBody]) -> Answer:
         body.target_format or "json",
     )
     rejected = tuple((pair.src, pair.tgt) for pair in body.rejected or ())
-    made = await call.services.compute.hand_over(
+    made = await call.services.compute.submit_to_executor(
         suggest, body.document, body.target_sample, rules, rejected
     )
     items = [msgspec.convert(each, SuggestionItem, from_attributes=True) for each in made.found]

@@ -5,7 +5,7 @@ from typing import Annotated, Final, Literal
 
 import msgspec
 
-from longshore.domain.maps.replay import DEFAULT_DOCUMENTS, MOST_DOCUMENTS, ReplayResult
+from longshore.domain.maps.replay import DEFAULT_DOCUMENTS, MAX_DOCUMENTS, ReplayResult
 from longshore.domain.maps.service import Candidate
 from longshore.domain.partners.service import ALL_STATUSES
 from longshore.domain.users.model import SessionUser
@@ -98,7 +98,7 @@ class ReplayBody(CandidateBody, forbid_unknown_fields=True, kw_only=True):
         Annotated[
             int,
             msgspec.Meta(
-                ge=1, le=MOST_DOCUMENTS, extra={"text": f"a number from 1 to {MOST_DOCUMENTS}"}
+                ge=1, le=MAX_DOCUMENTS, extra={"text": f"a number from 1 to {MAX_DOCUMENTS}"}
             ),
         ]
         | None,

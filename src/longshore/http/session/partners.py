@@ -8,7 +8,7 @@ from longshore.domain.accounts.keys import OVERLAP_DEFAULT_HOURS
 from longshore.domain.control_numbers.service import CounterView
 from longshore.domain.control_numbers.store import MissingNumbers
 from longshore.domain.partners.model import NewPartner
-from longshore.domain.partners.reading import partner_members, read_partner
+from longshore.domain.partners.parser import partner_members, read_partner
 from longshore.domain.partners.service import KnownPartner
 from longshore.domain.partners.status import PartnerState, allowed_steps
 from longshore.domain.users.model import SessionUser

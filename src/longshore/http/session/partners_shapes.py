@@ -6,7 +6,7 @@ import msgspec
 
 from longshore.domain.accounts.keys import OVERLAP_DEFAULT_HOURS, OVERLAP_MAX_HOURS
 from longshore.domain.partners.model import PartnerStatus
-from longshore.domain.partners.setting_kinds import MOST_NUMBER
+from longshore.domain.partners.setting_kinds import MAX_NUMBER
 from longshore.http.api_v1.partners import PartnerItem
 from longshore.http.api_v1.transaction_shapes import Ok
 from longshore.http.envelope import EnvironmentName, Notice, Time
@@ -159,7 +159,7 @@ class CounterItem(msgspec.Struct, kw_only=True):
     environment: Literal["sandbox", "production"]
     last: Annotated[int | None, msgspec.Meta(description="The last one given.")]
     min: int
-    max: Annotated[int, msgspec.Meta(description=f"At most {MOST_NUMBER}; min follows it.")]
+    max: Annotated[int, msgspec.Meta(description=f"At most {MAX_NUMBER}; min follows it.")]
     left: int
     days_left: Annotated[
         int | None,

@@ -5,8 +5,8 @@ from typing import Annotated, Final, Literal
 
 import msgspec
 
-from longshore.domain.overview.figures import MOST_SETS
-from longshore.domain.overview.model import MOST_DAYS, USUAL_DAYS, Stats
+from longshore.domain.overview.figures import MAX_SETS
+from longshore.domain.overview.model import MAX_DAYS, USUAL_DAYS, Stats
 from longshore.domain.users.model import SessionUser
 from longshore.http.acting import request_context_of
 from longshore.http.api_v1.transaction_shapes import Ok
@@ -69,7 +69,7 @@ class VolumeItem(msgspec.Struct, kw_only=True):
         str,
         msgspec.Meta(
             description="Such as 850; empty of unreadable input; other of all sets that are not "
-            f"among the {MOST_SETS} most frequent ones of the period."
+            f"among the {MAX_SETS} most frequent ones of the period."
         ),
     ]
     count: Count
@@ -243,7 +243,7 @@ OPERATIONS: Final[tuple[AnyOperation, ...]] = (
             "them, for the overview. Transactions and rejections count on the day the transaction "
             "was stored, latencies on the day the acknowledgement was received: to the second "
             "below ten minutes, to the minute below ten hours, else to the hour. At most "
-            f"{MOST_DAYS} days at once."
+            f"{MAX_DAYS} days at once."
         ),
         caller=VIEWER,
         scope=None,

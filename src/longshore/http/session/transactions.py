@@ -4,7 +4,7 @@ from typing import Annotated, Final
 
 import msgspec
 
-from longshore.domain.transactions.service import MOST_REDRIVEN
+from longshore.domain.transactions.service import MAX_REDRIVEN
 from longshore.domain.users.model import SessionUser
 from longshore.http.acting import request_context_of
 from longshore.http.api_v1.transaction_actions import action_operations
@@ -39,9 +39,9 @@ class RedriveRequest(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
         Annotated[
             list[int],
             msgspec.Meta(
-                max_length=MOST_REDRIVEN,
+                max_length=MAX_REDRIVEN,
                 extra={
-                    "text": f"an array of at most {MOST_REDRIVEN:,} ids of transactions; send more "
+                    "text": f"an array of at most {MAX_REDRIVEN:,} ids of transactions; send more "
                     "in a request of their own"
                 },
             ),

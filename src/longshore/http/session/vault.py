@@ -24,7 +24,7 @@ from longshore.http.downloads import ANY_BYTES, attachment, without_formulas
 from longshore.http.envelope import Answer, Notice, json_answer
 from longshore.http.limits import LimitClass
 from longshore.http.listing import (
-    MOST_COUNTED,
+    MAX_COUNTED,
     Id,
     ImpossibleValuesError,
     Limit,
@@ -146,7 +146,7 @@ async def list_vault(user: SessionUser, call: Call[None]) -> Answer:
     query = _query(user, asked)
     limit, offset, warnings = page_of(asked.limit, asked.offset)
     page = await call.services.vault.list(
-        user.scope, query, PageAsked(limit=limit, offset=offset, count_to=MOST_COUNTED)
+        user.scope, query, PageAsked(limit=limit, offset=offset, count_to=MAX_COUNTED)
     )
     return json_answer(
         VaultListAnswer(

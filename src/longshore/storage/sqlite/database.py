@@ -22,7 +22,7 @@ from longshore.storage.sqlite.writer import SqliteWriter
 T = TypeVar("T")
 
 FEWEST_READERS: Final = 2
-MOST_READERS: Final = 4
+MAX_READERS: Final = 4
 
 
 class SqliteUnits:
@@ -51,7 +51,7 @@ class SqliteDatabase:
 
     def __init__(self, data_dir: Path, queries: Queries, tables: Sequence[TenantTable]) -> None:
         self._path = data_dir / DATABASE_FILE
-        reader_count = min(MOST_READERS, max(FEWEST_READERS, os.cpu_count() or 1))
+        reader_count = min(MAX_READERS, max(FEWEST_READERS, os.cpu_count() or 1))
         with ExitStack() as opened:
             # The writer closes last, so that SQLite's closing checkpoint finds no reader.
             self._writer = SqliteWriter(self._path, queries, tables)

@@ -61,7 +61,7 @@ GRAVE_SET_CODES: Final = frozenset(("1", "2", "3", "4", "6", "7", "18", "19", "2
 GRAVE_SEGMENT_CODES: Final = frozenset(("1", "2", "3", "6", "7"))
 GRAVE_ELEMENT_CODES: Final = frozenset(("1", "2", "3", "6", "10"))
 
-_MOST_CODES: Final = 5  # in an AK5 or AK9
+_MAX_CODES: Final = 5  # in an AK5 or AK9
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,7 +101,7 @@ def _written(codes: Iterable[str], words: Mapping[str, str]) -> list[str]:
     if not codes:
         return []
     written = {words.get(code, code) for code in codes}
-    return sorted(written, key=lambda code: (code.startswith("I"), len(code), code))[:_MOST_CODES]
+    return sorted(written, key=lambda code: (code.startswith("I"), len(code), code))[:_MAX_CODES]
 
 
 F997_4010: Final = Form(

@@ -17,10 +17,10 @@ from longshore.x12.findings import Finding, Trigger
 from longshore.x12.results import STANDARD_LAYER, BoundedLoop, BusinessUnit, SetResult
 from longshore.x12.writer.segments import Components, Segment
 
-MOST_ELEMENT_NOTES: Final = 99  # in one segment note
-_MOST_CONTEXT_VALUE: Final = 35
-_MOST_SEGMENT_ID: Final = 3
-_MOST_LOOP_ID: Final = 6
+MAX_ELEMENT_NOTES: Final = 99  # in one segment note
+_MAX_CONTEXT_VALUE: Final = 35
+_MAX_SEGMENT_ID: Final = 3
+_MAX_LOOP_ID: Final = 6
 _NUMBER = re.compile("[0-9]{1,4}")
 # Where a segment stands outside every loop, in our words; no loop has such an id.
 _OUTSIDE_LOOPS: Final = frozenset(("heading", "summary"))
@@ -63,15 +63,15 @@ class SetNotes:
                 continue
             code = self._form.element_error(_element_code(finding))
             about_elements.setdefault((self._position(finding), code), finding)
-        self.is_truncated |= len(about_elements) > MOST_ELEMENT_NOTES
-        for (at, code), finding in list(about_elements.items())[:MOST_ELEMENT_NOTES]:
+        self.is_truncated |= len(about_elements) > MAX_ELEMENT_NOTES
+        for (at, code), finding in list(about_elements.items())[:MAX_ELEMENT_NOTES]:
             reference = _reference(finding.element_ref)
             bad_value = self._texts.quoted(finding.bad_value)
             yield (self._form.element, at, reference, code, bad_value)
             yield from self._trigger(finding.trigger)
 
     def _segment_id(self, finding: Finding) -> str:
-        text = finding.segment_id or (finding.bad_value or "")[:_MOST_SEGMENT_ID]
+        text = finding.segment_id or (finding.bad_value or "")[:_MAX_SEGMENT_ID]
         return self._texts.name(text or "???")
 
     def _position(self, finding: Finding) -> Components:
@@ -82,7 +82,7 @@ class SetNotes:
         return tuple(str(number or "") for number in numbers)
 
     def _loop(self, loop_id: str | None) -> str:
-        if loop_id is None or loop_id in _OUTSIDE_LOOPS or len(loop_id) > _MOST_LOOP_ID:
+        if loop_id is None or loop_id in _OUTSIDE_LOOPS or len(loop_id) > _MAX_LOOP_ID:
             return ""
         return self._texts.name(loop_id)
 
@@ -91,7 +91,7 @@ class SetNotes:
         at = bisect_right(units, place, key=attrgetter("position"))
         if at:
             unit = units[at - 1]
-            value = self._texts.quoted(unit.value, _MOST_CONTEXT_VALUE)
+            value = self._texts.quoted(unit.value, _MAX_CONTEXT_VALUE)
             if value:
                 yield ("CTX", (unit.name, value))
 

@@ -13,7 +13,7 @@ from typing import Final
 
 from longshore.x12.delimiters import Delimiters
 
-MOST_BAD_VALUE: Final = 99
+MAX_BAD_VALUE: Final = 99
 _SUBSTITUTES: Final = "?!#.+-"  # one more than there are separators
 
 
@@ -36,7 +36,7 @@ class AckTexts:
             for mark in text
         )
 
-    def quoted(self, text: str | None, most: int = MOST_BAD_VALUE) -> str:
+    def quoted(self, text: str | None, most: int = MAX_BAD_VALUE) -> str:
         """Return a received value, cut to ``most`` characters; ``""`` if it must be left out."""
         if text is None or not text.strip() or not self.is_writable(text):
             return ""

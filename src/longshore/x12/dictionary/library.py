@@ -16,7 +16,7 @@ from longshore.x12.dictionary.release import FIRST_CLASS, is_published, nearest,
 from longshore.x12.dictionary.sets import standard_body
 from longshore.x12.dictionary.vocabulary import Vocabulary
 
-MOST_DEFINITIONS: Final = 64  # kept ready at a time
+MAX_DEFINITIONS: Final = 64  # kept ready at a time
 Exactness = Literal["exact", "nearest", "standard", "none"]
 
 
@@ -47,7 +47,7 @@ class Dictionary:
     def __init__(self, texts: Mapping[str, str]) -> None:
         self.texts = texts
         self.vocabulary = Vocabulary(texts)
-        self._load = lru_cache(maxsize=MOST_DEFINITIONS)(self._definition)
+        self._load = lru_cache(maxsize=MAX_DEFINITIONS)(self._definition)
 
     @cached_property
     def contents(self) -> tuple[SetEntry, ...]:

@@ -20,7 +20,7 @@ _PATH: Final = re.compile(rf"{_STEP}(?:\.{_STEP})*")
 _SEGMENT_PATH: Final = re.compile(rf"[A-Z][A-Z0-9]{{1,2}}(?:\[[a-z0-9_]+\])?(?:\.{_STEP})*")
 _OCCURRENCE: Final = re.compile(r"[MO](?:[0-9]+|\*)")
 _POSITION: Final = re.compile("[0-9]{2}")
-_MOST_POSITIONS: Final = 2  # element and component
+_MAX_POSITIONS: Final = 2  # element and component
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +60,10 @@ def read_path(line: FileLine, words: list[str], *, is_one_word: bool = False) ->
     positions: list[int] = []
     while parts and _POSITION.fullmatch(parts[-1]):
         positions.insert(0, int(parts.pop()))
-    if not _PATH.fullmatch(".".join(parts)) or len(positions) > _MOST_POSITIONS:
+    if not _PATH.fullmatch(".".join(parts)) or len(positions) > _MAX_POSITIONS:
         raise line.fault(f"{text} is not a path such as BEG.01 or lines.PO1.06")
     steps = tuple(_step(part) for part in parts)
-    position, component = (*positions, None, None)[:_MOST_POSITIONS]
+    position, component = (*positions, None, None)[:_MAX_POSITIONS]
     return Path(steps, position, component, text)
 
 

@@ -28,8 +28,8 @@ _NOTE = re.compile("([PRECL])((?:[0-9]{2}){2,})")
 _KIND = re.compile("AN|ID|N[0-9]|R|DT|TM|B")
 LABEL = re.compile("[a-z][a-z0-9_]*")
 _CODES: Final = "codes="
-_MOST_CHARS: Final = 999_999_999  # of an element that is no binary data
-_MOST_LINES: Final = 64  # about one code of a list
+_MAX_CHARS: Final = 999_999_999  # of an element that is no binary data
+_MAX_LINES: Final = 64  # about one code of a list
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +159,7 @@ def _element(line: FileLine) -> RawElement:
     if not _KIND.fullmatch(kind) or match is None:
         raise line.fault(f"{kind} {lengths} is not a type and lengths such as ID 2/2")
     least, most = int(match[1]), int(match[2])
-    if most > _MOST_CHARS and kind != "B":
+    if most > _MAX_CHARS and kind != "B":
         raise line.fault(f"the maximum length {most} is more than any document has")
     if not 1 <= least <= most:
         raise line.fault(f"the minimum length {least} is above the maximum {most}, or zero")
@@ -183,8 +183,8 @@ def _add_code(name: str, known: dict[str, list[tuple[str, Releases]]], line: Fil
         raise line.fault("a code needs a meaning behind it")
     code, meaning = unquoted(line.words[0]), " ".join(map(unquoted, line.words[1:]))
     others = known.setdefault(code, [])
-    if len(others) >= _MOST_LINES:
-        raise line.fault(f"{code} stands more than {_MOST_LINES} times in the list {name}")
+    if len(others) >= _MAX_LINES:
+        raise line.fault(f"{code} stands more than {_MAX_LINES} times in the list {name}")
     if any(line.releases.overlaps(when) for _, when in others):
         raise line.fault(f"{code} stands twice in the list {name}")
     others.append((meaning, line.releases))

@@ -35,7 +35,7 @@ class _HasLine(Protocol):
     def line(self) -> FileLine: ...
 
 
-_MOST_LINES: Final = 64  # of one id
+_MAX_LINES: Final = 64  # of one id
 _Found = TypeVar("_Found")
 _Record = TypeVar("_Record", bound=_HasLine)
 _ByKey = Mapping[str, tuple[_Record, ...]]
@@ -205,8 +205,8 @@ def _by_key(records: tuple[_Record, ...], key: Callable[[_Record], str]) -> _ByK
 
 
 def _check_apart(record: _Record, others: Sequence[_Record], key: str) -> None:
-    if len(others) >= _MOST_LINES:
-        raise record.line.fault(f"{key} is defined more than {_MOST_LINES} times")
+    if len(others) >= _MAX_LINES:
+        raise record.line.fault(f"{key} is defined more than {_MAX_LINES} times")
     releases = record.line.releases
     for other in others:
         is_alike = releases.is_bounded == other.line.releases.is_bounded

@@ -37,7 +37,7 @@ from longshore.x12.release import split_released, unreleased
 FORMAT_QUALIFIER: Final = "1250"
 FORMATTED: Final = "1251"
 _POSITION = attrgetter("position")
-MOST_PLANS: Final = 4096  # of uses, kept ready at a time
+MAX_PLANS: Final = 4096  # of uses, kept ready at a time
 
 
 # ---- what does not change from segment to segment ---------------------------------------------
@@ -68,7 +68,7 @@ class _Plan(NamedTuple):
     parts: tuple[_Planned, ...]
 
 
-@lru_cache(maxsize=MOST_PLANS)
+@lru_cache(maxsize=MAX_PLANS)
 def _plan(use: SegmentUse) -> _Plan:
     return _plan_of(scope_of(use), use)
 

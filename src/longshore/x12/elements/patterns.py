@@ -36,9 +36,9 @@ from longshore.x12.elements.presence import PresenceScope, scope_of, scope_withi
 from longshore.x12.elements.sequences import Sequence, SequencePart
 from longshore.x12.elements.values import LATER_CHARACTERS_SINCE, NO_RULE, Demand
 
-MOST_VARIANTS: Final = 4  # of separators, for each definition
-MOST_CHARS: Final = 40_000  # of a segment's pattern
-_MOST_DEFINITIONS: Final = 64
+MAX_VARIANTS: Final = 4  # of separators, for each definition
+MAX_CHARS: Final = 40_000  # of a segment's pattern
+_MAX_DEFINITIONS: Final = 64
 _IN_NUMBERS: Final = "-."
 _BEFORE_LATER_CHARACTERS: Final = "004010"
 _USUAL_MARKS: Final = frozenset("*|~:>^\r\n")
@@ -63,7 +63,7 @@ def pattern_of(use: SegmentUse, context: SetContext, *, is_plain: bool = False) 
         context = replace(context, charset=charset, release=_BEFORE_LATER_CHARACTERS)
     writer = _Writer(use.when, context, "\r\n" if is_plain else "")
     source = re.escape(use.segment.id) + writer.segment(use)
-    return source if len(source) <= MOST_CHARS else None
+    return source if len(source) <= MAX_CHARS else None
 
 
 def _simple_parts(use: SegmentUse) -> list[tuple[ElementType, ElementRule]]:
@@ -192,14 +192,14 @@ class Patterns:
 def patterns_for(definition: Definition, context: SetContext) -> Patterns | None:
     """Return the patterns of a definition under these separators; None: use the exact check.
 
-    At most ``MOST_VARIANTS`` contexts of a definition have patterns, so that odd separators are no
+    At most ``MAX_VARIANTS`` contexts of a definition have patterns, so that odd separators are no
     way to burn time. The first ones stay, but usual separators take the place of odd ones.
     """
     variants = patterns_in_use(definition)
     is_later = context.release >= LATER_CHARACTERS_SINCE
     variant = (context.delimiters, context.charset, is_later)
     if variant not in variants:
-        if len(variants) >= MOST_VARIANTS:
+        if len(variants) >= MAX_VARIANTS:
             odd = None if _is_odd(variant) else next(filter(_is_odd, variants), None)
             if odd is None:
                 return None
@@ -211,7 +211,7 @@ def patterns_for(definition: Definition, context: SetContext) -> Patterns | None
 _Variant = tuple[Delimiters, Charset | None, bool]
 
 
-@lru_cache(maxsize=_MOST_DEFINITIONS)
+@lru_cache(maxsize=_MAX_DEFINITIONS)
 def patterns_in_use(definition: Definition) -> dict[_Variant, Patterns]:  # noqa: ARG001 - the cache's key
     """Return the patterns of a definition, by how the segments are written, to be added to."""
     return {}

@@ -25,7 +25,7 @@ from longshore.x12.dictionary.model import (
 from longshore.x12.elements.faults import ElementFault, ElementFaultKind
 from longshore.x12.elements.values import NO_RULE, VALUE_CHARS, ValuePlace
 
-MOST_KNOWN: Final = 1_024  # answers about which parts are there and which are not
+MAX_KNOWN: Final = 1_024  # answers about which parts are there and which are not
 _QUOTED: Final = frozenset((ElementFaultKind.EXCLUSION, ElementFaultKind.ELEMENT_NOT_USED))
 
 
@@ -99,7 +99,7 @@ def _completed(fault: ElementFault, texts: Sequence[str], repeat: int | None) ->
     return fault._replace(repeat=repeat, value=text[:VALUE_CHARS])
 
 
-@lru_cache(maxsize=MOST_KNOWN)
+@lru_cache(maxsize=MAX_KNOWN)
 def _faults(scope: PresenceScope, filled: int) -> tuple[ElementFault, ...]:
     """Return the faults, without values, where the bits ``1 << position`` say what is there.
 

@@ -20,7 +20,7 @@ from longshore.x12.dictionary.model import RelationalNote
 from longshore.x12.elements.fragments import NEVER
 from longshore.x12.elements.presence import excluded_by, missing_by
 
-MOST_TIED: Final = 3  # positions written out as a tree
+MAX_TIED: Final = 3  # positions written out as a tree
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +162,7 @@ def _stretches(
             else:
                 last = end
                 found[start] = (end, (note,))
-        long = next((each for first, each in found.items() if each[0] - first >= MOST_TIED), None)
+        long = next((each for first, each in found.items() if each[0] - first >= MAX_TIED), None)
         if long is None:
             return found, wide
         widest = max(long[1], key=lambda each: max(each.positions) - min(each.positions))

@@ -13,7 +13,7 @@ from typing import Final
 from longshore.x12.dictionary.model import Definition, Loop, Node, SegmentType, SegmentUse
 from longshore.x12.loops.slots import HL, Body, Slot
 
-MOST_TABLES: Final = 64
+MAX_TABLES: Final = 64
 HEADING: Final = "heading"
 SUMMARY: Final = "summary"
 # Triggers of the top-level loops that are the detail area of their set.
@@ -40,7 +40,7 @@ class LoopTable:
     has_nested_levels: bool
 
 
-@lru_cache(maxsize=MOST_TABLES)
+@lru_cache(maxsize=MAX_TABLES)
 def table_of(definition: Definition) -> LoopTable:
     """Return the tables of a definition; the last ones are kept."""
     return _Compiler().table(definition)

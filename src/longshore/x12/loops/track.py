@@ -3,7 +3,7 @@
 Theory. What can follow depends on the slot of the last segment and on how often the slots that are
 still within reach were used: those of the same run of siblings, in each body that is open. There
 are few such states in real documents, so each is made once and remembers what follows it; then a
-segment costs one look-up. Uses beyond ``MOST_COUNTED`` would make too many states: a slot that
+segment costs one look-up. Uses beyond ``MAX_COUNTED`` would make too many states: a slot that
 may be used more often counts as used or not, and who follows the track adds up its uses himself.
 
 The track knows only what is in order. Where it ends, ``placement`` counts.
@@ -21,13 +21,13 @@ from typing import Final
 from longshore.x12.delimiters import Delimiters
 from longshore.x12.loops.moves import at_end, learn
 from longshore.x12.loops.slots import STAND_IN, USE, Body, Choice, Move, Slot, code_of
-from longshore.x12.loops.table import MOST_TABLES, LoopTable
+from longshore.x12.loops.table import MAX_TABLES, LoopTable
 
-MOST_STATES: Final = 4096  # of a definition; then they are forgotten, so that nobody fills memory
-MOST_COUNTED: Final = 30
-_MOST_SHAPES: Final = 1024
-_MOST_IN_SHAPE: Final = 200  # segments
-_MOST_COUNTED_CEILING: Final = USE * MOST_COUNTED + STAND_IN
+MAX_STATES: Final = 4096  # of a definition; then they are forgotten, so that nobody fills memory
+MAX_COUNTED: Final = 30
+_MAX_SHAPES: Final = 1024
+_MAX_IN_SHAPE: Final = 200  # segments
+_MAX_COUNTED_CEILING: Final = USE * MAX_COUNTED + STAND_IN
 
 
 class State(dict[str, "State"]):
@@ -132,8 +132,8 @@ class Track:
         slots, at = self.follow(self.start, rows, delimiters)
         if len(slots) < len(rows) or not at.can_end:
             return None
-        if len(tags) <= _MOST_IN_SHAPE and self._deciding.isdisjoint(tags):
-            if len(self._shapes) >= _MOST_SHAPES:
+        if len(tags) <= _MAX_IN_SHAPE and self._deciding.isdisjoint(tags):
+            if len(self._shapes) >= _MAX_SHAPES:
                 self._shapes.clear()
             self._shapes[shape] = slots
         return slots
@@ -158,14 +158,14 @@ class Track:
         key = (move.number, tuple(sorted(kept.items())))
         found = self._states.get(key)
         if found is None:
-            if len(self._states) >= MOST_STATES:
+            if len(self._states) >= MAX_STATES:
                 self._states.clear()
                 self.start.clear()
             found = self._states[key] = State(self, slot, kept)
         return found
 
 
-@lru_cache(maxsize=MOST_TABLES)
+@lru_cache(maxsize=MAX_TABLES)
 def track_of(table: LoopTable) -> Track:
     """Return the track of a definition; the last ones are kept."""
     return Track(table.start)
@@ -173,7 +173,7 @@ def track_of(table: LoopTable) -> Track:
 
 def is_uncounted(slot: Slot) -> bool:
     """Tell whether states do not say how often a slot was used."""
-    return slot.ceiling > _MOST_COUNTED_CEILING
+    return slot.ceiling > _MAX_COUNTED_CEILING
 
 
 def _limited(body: Body) -> Iterator[Slot]:

@@ -21,7 +21,7 @@ from longshore.x12.findings import FindingCode
 
 _NUMBER = re.compile(r"-?[0-9]{1,18}(?:\.[0-9]{0,18})?|-?\.[0-9]{1,18}")
 _IN_NUMBERS: Final = "0123456789.-"
-_MOST_CHARS: Final = 18  # of a number whose length needs no check
+_MAX_CHARS: Final = 18  # of a number whose length needs no check
 _INTEGER = re.compile("-?[0-9]{1,18}")
 _ZERO: Final = Decimal(0)
 _CENTS: Final = Decimal("0.01")
@@ -90,7 +90,7 @@ def cents(row: list[str], position: int) -> Decimal | None:
 def _number(text: str) -> Decimal | None:
     if not text:
         return _ZERO
-    if len(text) > _MOST_CHARS:
+    if len(text) > _MAX_CHARS:
         return Decimal(text) if _NUMBER.fullmatch(text) else None
     if text.strip(_IN_NUMBERS):
         return None

@@ -42,7 +42,7 @@ _BALANCE_WARNS: Final = frozenset((
     FindingCode.INVOICE_OUT_OF_BALANCE,
     FindingCode.LINE_COUNT_WRONG,
 ))
-_MOST_KNOWN: Final = 64  # bad segments of a set, for which the faults are kept
+_MAX_KNOWN: Final = 64  # bad segments of a set, for which the faults are kept
 
 
 class SetJudge:
@@ -153,7 +153,7 @@ class SetJudge:
         if delimiters.release and batch.kind is BatchKind.SEGMENTS:
             row = split_released(text, delimiters.element, delimiters.release)
         faults = check(row, slot.use, self._context)
-        if len(self._known) < _MOST_KNOWN and batch.kind is BatchKind.SEGMENTS:
+        if len(self._known) < _MAX_KNOWN and batch.kind is BatchKind.SEGMENTS:
             self._known[slot, text] = faults
         return faults
 

@@ -23,7 +23,7 @@ from longshore.x12.validate.rules import Rules, rules_of
 SYNTAX, GUIDE, BALANCING = 1, 2, 3  # SNIP levels
 _ST01, _ST03 = "143", "1705"  # element numbers
 _REFERENCE_SINCE: Final = "005010"  # ST03
-_MOST_NAME: Final = 12  # 005010X222A1
+_MAX_NAME: Final = 12  # 005010X222A1
 _WITHOUT_REFERENCE: Final = "835"  # its guide alone does not use ST03; where it stands it is borne
 
 
@@ -297,4 +297,4 @@ def _notice(
 
 def quotable(text: str) -> str:
     """Return a set id, release or guide of a harmless form; anything else is not quoted."""
-    return text if text.isascii() and text.isalnum() and len(text) <= _MOST_NAME else ""
+    return text if text.isascii() and text.isalnum() and len(text) <= _MAX_NAME else ""

@@ -20,8 +20,8 @@ from longshore.x12.release import split_released
 from longshore.x12.report import has_keys
 from longshore.x12.results import STANDARD_LAYER, SetFault, SetResult, fault_of
 
-MOST_ERRORS: Final = 10_000  # of a whole document, that acknowledgements can name
-MOST_LISTED: Final = 1_000  # of a whole document, in answers: of the errors, and of the others
+MAX_ERRORS: Final = 10_000  # of a whole document, that acknowledgements can name
+MAX_LISTED: Final = 1_000  # of a whole document, in answers: of the errors, and of the others
 
 
 # What sets are acknowledged by, of the findings that are only counted.
@@ -72,11 +72,11 @@ class ContentReport:
     ) -> bool:
         """Count a finding of which nothing else need be known; False if there is room for it."""
         if self.leniency.get(code, severity) is not Severity.ERROR:
-            is_full = self.other_count >= MOST_LISTED
+            is_full = self.other_count >= MAX_LISTED
             self.other_count += is_full
             return is_full
         result.has_errors = True
-        if self.error_count < MOST_ERRORS:
+        if self.error_count < MAX_ERRORS:
             return False
         self.error_count += 1
         fault = _FAULTS.get((code, layer == STANDARD_LAYER))
@@ -109,7 +109,7 @@ class ContentReport:
         self.error_count += is_error
         self.other_count += not is_error
         listed = self.errors if is_error else self.others
-        is_listed = len(listed) < MOST_LISTED or (
+        is_listed = len(listed) < MAX_LISTED or (
             # What is missing is often known only when many later segments have been judged.
             (spot.tx_index, spot.position) < _standing(listed[-1])
         )
@@ -139,7 +139,7 @@ class ContentReport:
         )
         if is_listed:
             insort(listed, finding, key=_standing)
-            del listed[MOST_LISTED:]
+            del listed[MAX_LISTED:]
         if finding.ack_code is not None and "segment" in finding.ack_code:
             result.add(finding)
 

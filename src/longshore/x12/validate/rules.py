@@ -29,19 +29,19 @@ from longshore.x12.validate.agreements import Agreements
 from longshore.x12.validate.balance import AMOUNTS, BALANCES, is_balanced
 from longshore.x12.validate.set_pattern import set_source
 
-MOST_RULES: Final = 64  # kept ready
-MOST_SET_CHARS: Final = 1_048_576  # of a set that is matched whole; no segment may be longer
+MAX_RULES: Final = 64  # kept ready
+MAX_SET_CHARS: Final = 1_048_576  # of a set that is matched whole; no segment may be longer
 _LEARNED_AFTER: Final = (
     4_000  # segments matched one by one; a small document is not worth a pattern
 )
-_MOST_SOURCE_CHARS: Final = 200_000
-_MOST_JOINTS: Final = 3
+_MAX_SOURCE_CHARS: Final = 200_000
+_MAX_JOINTS: Final = 3
 
 _Matcher = Callable[[str], object]
 _Search = Callable[[str, int, int], re.Match[str] | None]
 
 
-@lru_cache(maxsize=MOST_RULES)
+@lru_cache(maxsize=MAX_RULES)
 def rules_of(definition: Definition, context: SetContext, dictionary: Dictionary) -> Rules:
     """Return what judges sets of a definition; the last ones are kept."""
     return Rules(definition, context, dictionary)
@@ -158,7 +158,7 @@ class _Whole:
     def is_made(self, joint: str) -> bool:
         """Tell whether there is a pattern; it is made, if it is time."""
         if joint not in self._patterns:
-            if not self._known or len(self._patterns) >= _MOST_JOINTS:
+            if not self._known or len(self._patterns) >= _MAX_JOINTS:
                 return False
             self._patterns[joint] = self._made(joint)
         return self._patterns[joint] is not None
@@ -166,7 +166,7 @@ class _Whole:
     def match(self, text: str, at: int, joint: str) -> re.Match[str] | None:
         """Match what stands behind an ST, which is at ``at``; groups 1 and 2 are SE01 and SE02."""
         search = self._patterns[joint] if self.is_made(joint) else None
-        return None if search is None else search(text, at, at + MOST_SET_CHARS)
+        return None if search is None else search(text, at, at + MAX_SET_CHARS)
 
     def learn(self, slots: Sequence[Slot]) -> None:
         """Learn from a set that was found good segment by segment, whose slots are these."""
@@ -188,7 +188,7 @@ class _Whole:
         inner, marks = self._table.start.inner, self._context.delimiters
         assert inner is not None  # the body of the set
         body = set_source(inner, self._known, marks, joint)
-        if body is None or len(body) > _MOST_SOURCE_CHARS:
+        if body is None or len(body) > _MAX_SOURCE_CHARS:
             return None
         element, end = re.escape(marks.element), re.escape(joint)
         trailer = f"SE{element}([0-9]{{1,10}}+){element}([A-Za-z0-9]{{4,9}}+){end}"

@@ -26,7 +26,7 @@ _DATA_MARKS: Final = frozenset("\"&'()*+,-./:;?=#@_$%")
 """Characters that are usual in data; a repetition separator among them splits it."""
 _REPETITION_SINCE: Final = "00402"
 _NO_REPETITION: Final = "U"  # ISA11 of an interchange without a repetition separator
-MOST_CHARS: Final = 10_000_000
+MAX_CHARS: Final = 10_000_000
 """Of a document that is looked at: it is read up to three times more, within the computing time
 that one document may take."""
 _MAX_SEGMENT_CHARS: Final = 4_096  # of a segment at fault that is looked at
@@ -212,7 +212,7 @@ def fold(
 ) -> SeparatorFindings:
     """Return findings in which the consequences of wrong separators are counted in one each.
 
-    Of a text of more than ``MOST_CHARS`` they are returned as they are.
+    Of a text of more than ``MAX_CHARS`` they are returned as they are.
 
     Args:
         text: The document.
@@ -220,7 +220,7 @@ def fold(
         heads: Its ISA segments, in order.
         read_again: Validates a text.
     """
-    if len(text) > MOST_CHARS:
+    if len(text) > MAX_CHARS:
         return found
     starts = [each.offset for each in heads]
     suspects: dict[int, _Suspect] = {}

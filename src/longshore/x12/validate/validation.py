@@ -35,15 +35,15 @@ from longshore.x12.validate.separators import Head, SeparatorFindings, fold
 from longshore.x12.validate.whole_sets import WholeSets
 from longshore.x12.walk import TextSource, Walk
 
-__all__ = ["MOST_FINDINGS", "Options", "Validation", "validate"]
+__all__ = ["MAX_ANSWERED_FINDINGS", "Options", "Validation", "validate"]
 
-MOST_FINDINGS: Final = 1_000  # in an answer
+MAX_ANSWERED_FINDINGS: Final = 1_000  # in an answer
 
 
 class Validation(NamedTuple):
     """What is said about a document.
 
-    ``findings``: by place, at most ``MOST_FINDINGS``, errors before others where there are more;
+    ``findings``: by place, at most ``MAX_ANSWERED_FINDINGS``, errors first where there are more;
     ``finding_count``: all. ``results``: by transaction set, from 1; those without a definition
     have an empty one. ``checks``: what each was checked against. ``version``: GS08, else ISA12.
     ``first``: what the first set was checked against. ``snip_level``: the level that every set was
@@ -335,8 +335,8 @@ class _Validator:
         log, content, envelope = self._walk.log, self._content, self._walk.envelope
         errors = sorted([*log.errors(), *content.errors], key=_place)
         others = sorted([*log.warnings(), *content.others], key=_place)
-        shown = errors[:MOST_FINDINGS]
-        shown += others[: MOST_FINDINGS - len(shown)]
+        shown = errors[:MAX_ANSWERED_FINDINGS]
+        shown += others[: MAX_ANSWERED_FINDINGS - len(shown)]
         sets = envelope.sets
         return Validation(
             findings=tuple(sorted(shown, key=_place)),

@@ -16,7 +16,7 @@ from longshore.x12.envelope import Envelope
 from longshore.x12.validate.kinds import Kinds, SetKind
 
 _ST_PIECES: Final = 3  # its id, ST01, ST02
-_MOST_ST_CHARS: Final = 128  # of an ST that is looked at
+_MAX_ST_CHARS: Final = 128  # of an ST that is looked at
 
 
 class WholeSets:
@@ -46,7 +46,7 @@ class WholeSets:
         envelope, element = self._envelope, delimiters.element
         start = f"ST{element}"
         while text.startswith(start, at):
-            end = max(at, text.find(joint, at, at + _MOST_ST_CHARS))
+            end = max(at, text.find(joint, at, at + _MAX_ST_CHARS))
             header, body = text[at:end].split(element), end + len(joint)
             kind = self._kind(header, delimiters)
             rules = None if kind is None else kind.rules

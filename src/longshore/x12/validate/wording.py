@@ -15,7 +15,7 @@ from longshore.x12.loops import faults as structure_faults
 ElementKind = element_faults.ElementFaultKind
 StructureKind = structure_faults.LoopFaultKind
 
-_MOST_CODES_SHOWN: Final = 12
+_MAX_CODES_SHOWN: Final = 12
 
 STRUCTURE_CODES: Final[Mapping[StructureKind, FindingCode]] = {
     StructureKind.SEGMENT_MISSING: FindingCode.SEGMENT_MISSING,
@@ -116,5 +116,5 @@ def element_message(fault: element_faults.ElementFault) -> str:
 def _codes(allowed: tuple[str, ...] | None) -> str:
     if not allowed:
         return ""
-    shown = ", ".join(allowed[:_MOST_CODES_SHOWN])
-    return f"; allowed: {shown}{', …' if len(allowed) > _MOST_CODES_SHOWN else ''}"
+    shown = ", ".join(allowed[:_MAX_CODES_SHOWN])
+    return f"; allowed: {shown}{', …' if len(allowed) > _MAX_CODES_SHOWN else ''}"

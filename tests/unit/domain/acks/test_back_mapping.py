@@ -6,7 +6,7 @@ from json import dumps
 import pytest
 
 from longshore.domain.acks.back_mapping import (
-    MOST_ERRORS,
+    MAX_ERRORS,
     OurSet,
     errors_of,
     noted_positions,
@@ -254,5 +254,5 @@ def test_a_fragment_is_found_too() -> None:
 
 
 def test_at_most_1000_errors_are_kept() -> None:
-    notes = ("AK3*PO1*4**5",) * (MOST_ERRORS + 1)
-    assert len(errors(*notes)) == MOST_ERRORS
+    notes = ("AK3*PO1*4**5",) * (MAX_ERRORS + 1)
+    assert len(errors(*notes)) == MAX_ERRORS

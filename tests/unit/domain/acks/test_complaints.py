@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from longshore.domain.acks.complaints import (
-    MOST_COMPLAINTS,
+    MAX_COMPLAINTS,
     ErrorPlace,
     complaint_of,
     complaints_of,
@@ -57,7 +57,7 @@ def test_what_a_partner_wrote_into_them_is_no_word(error: AckError, expected: st
 def test_of_one_acknowledgement_the_first_fifty_count() -> None:
     errors = tuple(replace(INVALID_CODE, element_position=number) for number in range(1, 80))
     told = words(replace(REJECTED, errors=errors))
-    assert (len(told), told[-1]) == (MOST_COMPLAINTS, "7@PO1.50")
+    assert (len(told), told[-1]) == (MAX_COMPLAINTS, "7@PO1.50")
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,9 @@
 """Acknowledgements before they are applied: how many are taken, and their errors in our text."""
 
-from longshore.domain.acks.back_mapping import MOST_ERRORS
+from longshore.domain.acks.back_mapping import MAX_ERRORS
 from longshore.domain.acks.model import AckForm
 from longshore.domain.acks.received import (
-    MOST_OF_ONE,
+    MAX_OF_ONE,
     ReceivedAck,
     ReceivedSetAck,
     bounded,
@@ -29,12 +29,12 @@ def a_ta1(number: str, time: str = "1405") -> ReceivedAck:
 def test_of_one_group_the_first_20_are_taken_whatever_zeros_its_number_has() -> None:
     many = [received(f"AK1*PO*{'0' * (at % 3)}55", "AK9*A*1*1*1") for at in range(30)]
     others = [received("AK1*PO*56"), received("AK1*IN*55")]
-    assert [*bounded([*many, *others])] == [*many[:MOST_OF_ONE], *others]
+    assert [*bounded([*many, *others])] == [*many[:MAX_OF_ONE], *others]
 
 
 def test_of_one_interchange_the_first_20_ta1s_are_taken() -> None:
     many, other = [a_ta1("000000077")] * 30, a_ta1("77", "1406")
-    assert [*bounded([*many, other])] == [*many[:MOST_OF_ONE], other]
+    assert [*bounded([*many, other])] == [*many[:MAX_OF_ONE], other]
 
 
 def complaint(*notes: str) -> SetAck:
@@ -61,4 +61,4 @@ def test_a_document_of_one_byte_per_character_is_read_as_such() -> None:
 
 def test_errors_are_counted_as_far_as_they_are_kept() -> None:
     assert note_count(complaint(*NOTES)) == 2
-    assert note_count(complaint("AK2*850*0001", *["AK3*PO1*3**5"] * 2_000)) == MOST_ERRORS
+    assert note_count(complaint("AK2*850*0001", *["AK3*PO1*3**5"] * 2_000)) == MAX_ERRORS

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from longshore.domain.delivery.outcome import (
-    MOST_ATTEMPTS,
+    MAX_ATTEMPTS,
     PAUSES,
     AttemptOutcome,
     AttemptVerdict,
@@ -36,7 +36,7 @@ def test_ten_attempts_lie_as_far_apart_as_promised() -> None:
         *(10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR, None),
     ]
     assert sum(PAUSES, timedelta()) == timedelta(hours=75, minutes=35, seconds=5)
-    assert MOST_ATTEMPTS == 10
+    assert MAX_ATTEMPTS == 10
 
 
 @pytest.mark.parametrize(("fraction", "due"), [(0.0, 240), (0.25, 270), (0.5, 300), (1.0, 360)])

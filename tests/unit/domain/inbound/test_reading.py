@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from longshore.domain.inbound.map_runs import set_documents
-from longshore.domain.inbound.reading import (
-    MOST_INTERCHANGES,
-    MOST_SETS,
+from longshore.domain.inbound.parser import (
+    MAX_INTERCHANGES,
+    MAX_SETS,
     Piece,
     ReadingTerms,
     ReadInterchange,
@@ -160,9 +160,9 @@ def test_an_interchange_that_cannot_be_read_is_a_piece_beside_the_others() -> No
         (b"ISA*ISA*ISA", "isa_too_short"),
         (b"ST*850*0001~BEG*00*SA*ISA-ISA~SE*3*0001~", "no_envelope"),
         (isa().encode() + b"~" + b"ISA" * 400_000, "segment_too_long"),
-        (ONE.encode() * (MOST_INTERCHANGES + 1), "limit_exceeded"),
+        (ONE.encode() * (MAX_INTERCHANGES + 1), "limit_exceeded"),
         (
-            ONE.replace("BEG", "SE*2*0001~ST*850*0002~" * MOST_SETS + "BEG").encode(),
+            ONE.replace("BEG", "SE*2*0001~ST*850*0002~" * MAX_SETS + "BEG").encode(),
             "limit_exceeded",
         ),
     ],

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from longshore.domain.inbound.channel import (
-    MOST_REMEMBERED,
+    MAX_REMEMBERED,
     TooManyWrongTokensError,
     WrongTokens,
     is_among,
@@ -30,7 +30,7 @@ def test_what_is_remembered_of_addresses_is_bounded() -> None:
     wrong = WrongTokens(StoppedClock())
     for _ in range(10):
         wrong.add("first")
-    for number in range(MOST_REMEMBERED):
+    for number in range(MAX_REMEMBERED):
         wrong.add(f"another {number}")
     wrong.add("first")  # forgotten by now
 

@@ -9,14 +9,14 @@ from longshore.domain.control_numbers.numbers import (
     group_counter,
     isa_counter,
 )
-from longshore.domain.outbound.envelope import EnvelopeNumbers, OutboundGroup, PlannedSet
-from longshore.domain.outbound.numbering import (
+from longshore.domain.outbound.control_numbers import (
     Drawn,
     counted_sets,
     envelope_numbers,
     number_range,
     preview_numbers,
 )
+from longshore.domain.outbound.envelope import EnvelopeNumbers, OutboundGroup, PlannedSet
 from longshore.domain.partners.setting_kinds import SetNumbering
 from longshore.domain.partners.settings import PartnerSettings
 from tests.unit.domain.trading import NOW, THEM, US

@@ -6,13 +6,13 @@ from hypothesis import strategies as st
 
 from longshore.domain.control_numbers.numbers import NumberRange
 from longshore.domain.control_numbers.store import Allotment
-from longshore.domain.outbound.envelope import Addressed, plan_envelope, write_envelope
-from longshore.domain.outbound.numbering import (
+from longshore.domain.outbound.control_numbers import (
     Drawn,
     becomes_low,
     envelope_numbers,
     preview_numbers,
 )
+from longshore.domain.outbound.envelope import Addressed, plan_envelope, write_envelope
 from longshore.domain.outbound.outlines import InterchangeOutline, outline_of
 from longshore.domain.outbound.templates import (
     Template,

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from longshore.domain.control_numbers.numbers import NumberKind
-from longshore.domain.overview.attention import MOST_ITEMS, Findings, items_of, recently
+from longshore.domain.overview.attention import MAX_ITEMS, Findings, items_of, recently
 from longshore.domain.overview.model import AttentionItem, AttentionKind
 from longshore.domain.overview.store import Group, StoredCounter
 from longshore.domain.partners.model import PartnerId
@@ -112,7 +112,7 @@ def test_of_what_is_too_much_the_newest_is_told_and_that_there_is_more() -> None
         settings='{"control_max": 100}',
     )
     items = items_of(Findings(recent=RECENT, rejected=rejected, counters=(counter,) * 100))
-    assert len(items) == MOST_ITEMS + 1
+    assert len(items) == MAX_ITEMS + 1
     assert {(each.kind, each.since) for each in items[:50]} == {
         (AttentionKind.REJECTED, AT + timedelta(minutes=99))
     }

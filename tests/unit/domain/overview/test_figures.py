@@ -3,7 +3,7 @@
 from datetime import date
 
 from longshore.domain.overview.figures import (
-    MOST_REASONS,
+    MAX_REASONS,
     figures_of,
     latencies_of,
     reasons_of,
@@ -80,4 +80,4 @@ def test_a_set_counts_for_each_of_its_complaints_and_the_most_frequent_comes_fir
 def test_the_most_frequent_reasons_are_told() -> None:
     groups = [Group(name=f"7@PO1.{n:02}", count=n, since=None) for n in range(1, 100)]
     told = [each.count for each in reasons_of(groups)]
-    assert told == list(range(99, 99 - MOST_REASONS, -1))
+    assert told == list(range(99, 99 - MAX_REASONS, -1))

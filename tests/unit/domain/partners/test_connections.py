@@ -21,7 +21,7 @@ from longshore.domain.partners.connections import (
 from longshore.domain.partners.errors import InvalidPartnerError
 from longshore.domain.partners.members import RefusedValueError
 from longshore.domain.partners.model import Connections
-from longshore.domain.partners.reading import read_partner
+from longshore.domain.partners.parser import read_partner
 from longshore.kit.environment import Environment
 
 URL = "https://edi.example.com/in"

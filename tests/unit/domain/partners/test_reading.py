@@ -7,7 +7,7 @@ import pytest
 from longshore.domain.partners.connections import HttpConnection, NoConnection
 from longshore.domain.partners.errors import InvalidPartnerError
 from longshore.domain.partners.model import Direction, Identity, PartnerStatus, Route
-from longshore.domain.partners.reading import partner_members, read_partner
+from longshore.domain.partners.parser import partner_members, read_partner
 from longshore.domain.partners.settings import PartnerSettings
 from longshore.x12.acks.profile import AckType
 

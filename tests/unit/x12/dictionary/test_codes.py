@@ -19,7 +19,7 @@ STRICT = {
     "usage",
     "yes_no",
 }
-MOST_WORDS = 6
+MAX_WORDS = 6
 
 
 def meanings(number: str, release: str) -> dict[str, str]:
@@ -44,7 +44,7 @@ def test_meanings_are_short() -> None:
         (name, code)
         for name, each in WORDS.code_lists.items()
         for code, meaning, _ in each.codes
-        if len(meaning.split()) > MOST_WORDS
+        if len(meaning.split()) > MAX_WORDS
     ]
     assert long == []
 

@@ -14,7 +14,7 @@ from longshore.x12.dictionary.overlay import apply
 from tests.unit.x12.dictionary.texts import faults
 
 HEAD = 'overlay acme.850 on 850@004010 "ACME retail order"\n'
-MOST_RATIO = 9  # of four times the lines: 4 if linear, 16 if quadratic
+MAX_RATIO = 9  # of four times the lines: 4 if linear, 16 if quadratic
 
 
 def base() -> Definition:
@@ -69,7 +69,7 @@ def test_four_times_the_edits_cost_four_times_as_much(kind: str) -> None:
 
     cost(50)
     small, large = (min(cost(count) for _ in range(3)) for count in (1_000, 4_000))
-    assert large / small < MOST_RATIO
+    assert large / small < MAX_RATIO
 
 
 def test_what_is_added_stands_behind_its_place_the_last_one_first() -> None:

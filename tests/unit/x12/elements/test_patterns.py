@@ -18,7 +18,7 @@ from longshore.x12.dictionary.model import (
 )
 from longshore.x12.elements.check import check
 from longshore.x12.elements.faults import Charset, SetContext
-from longshore.x12.elements.patterns import MOST_VARIANTS, pattern_of, patterns_for
+from longshore.x12.elements.patterns import MAX_VARIANTS, pattern_of, patterns_for
 from tests.unit.x12.elements.segments import CONTEXT, OLD, PLAIN, use_of
 
 
@@ -248,16 +248,16 @@ def test_releases_that_make_no_difference_share_patterns() -> None:
 
 def test_odd_separators_beyond_the_fourth_have_no_patterns() -> None:
     own = definition("903")
-    known = [patterns_for(own, context(number)) for number in range(MOST_VARIANTS)]
+    known = [patterns_for(own, context(number)) for number in range(MAX_VARIANTS)]
     assert None not in known
-    assert patterns_for(own, context(MOST_VARIANTS)) is None
-    assert [patterns_for(own, context(number)) for number in range(MOST_VARIANTS)] == known
-    assert patterns_for(definition("904"), context(MOST_VARIANTS)) is not None
+    assert patterns_for(own, context(MAX_VARIANTS)) is None
+    assert [patterns_for(own, context(number)) for number in range(MAX_VARIANTS)] == known
+    assert patterns_for(definition("904"), context(MAX_VARIANTS)) is not None
 
 
 def test_usual_separators_take_the_place_of_odd_ones() -> None:
     own = definition("905")
-    for number in range(MOST_VARIANTS):
+    for number in range(MAX_VARIANTS):
         patterns_for(own, context(number))
     usual = [
         SetContext(PLAIN._replace(segment=each), "005010") for each in ("~", "\n", "\r\n", "\r")

@@ -98,7 +98,7 @@ def test_states_are_made_once_and_forgotten_when_they_are_many(
     _, first = own.follow(own.start, rows, DELIMITERS)
     _, again = own.follow(own.start, rows, DELIMITERS)
     assert again is first
-    monkeypatch.setattr(track, "MOST_STATES", 2)
+    monkeypatch.setattr(track, "MAX_STATES", 2)
     _, other = own.follow(own.start, rows_of("BEG PO1 SCH SCH CTT"), DELIMITERS)
     assert other.slot is first.slot
     assert other is not first
@@ -108,7 +108,7 @@ def test_states_are_made_once_and_forgotten_when_they_are_many(
 def test_shapes_are_remembered_where_no_code_decides_and_are_bounded(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(track, "_MOST_SHAPES", 1)
+    monkeypatch.setattr(track, "_MAX_SHAPES", 1)
     own = Track(table_of(definition(MANY)).start)
     for text in ("BEG PO1", "BEG PO1 CTT", "BEG PO1"):
         rows = rows_of(text)

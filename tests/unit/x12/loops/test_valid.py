@@ -5,7 +5,7 @@ from dataclasses import replace
 from longshore.x12.dictionary.model import ValueCondition
 from longshore.x12.loops.placement import Placement
 from longshore.x12.loops.slots import code_of
-from longshore.x12.loops.table import MOST_TABLES, table_of
+from longshore.x12.loops.table import MAX_TABLES, table_of
 from tests.unit.x12.loops.sets import (
     CLAIM,
     CLAIM_GUIDE,
@@ -130,7 +130,7 @@ def test_behind_the_detail_only_segments_outside_loops_are_the_summary() -> None
 def test_tables_are_kept_for_the_last_definitions() -> None:
     of = definition(ORDER)
     assert table_of(of) is table_of(of)
-    assert table_of.cache_info().maxsize == MOST_TABLES == 64
+    assert table_of.cache_info().maxsize == MAX_TABLES == 64
 
 
 def test_a_set_can_be_empty_and_its_faults_are_at_the_trailer() -> None:

@@ -10,7 +10,7 @@ from longshore.x12.layout import DocumentLayout
 from longshore.x12.places import Places
 from longshore.x12.results import SetResult
 from longshore.x12.validate import judge, reports
-from longshore.x12.validate.reports import MOST_ERRORS, MOST_LISTED
+from longshore.x12.validate.reports import MAX_ERRORS, MAX_LISTED
 from longshore.x12.validate.validation import Options
 from longshore.x12.validate.validation import validate as validate_text
 from tests.unit.x12.validate.test_hostile import claim, cycle, order
@@ -37,14 +37,14 @@ def test_a_text_is_made_only_of_what_is_listed(name: str, monkeypatch: pytest.Mo
     lines = cycle(4_000, BAD_LINE if name == "element_message" else "QQQ*1")
     validation = validate(order("BEG*00*SA*1**20260115", *lines)).validation
     assert validation.finding_count >= 4_000
-    assert 0 < len(texts) <= MOST_LISTED + 1
+    assert 0 < len(texts) <= MAX_LISTED + 1
     assert all(each.message for each in validation.findings)
 
 
 def test_a_place_is_looked_for_only_of_what_is_listed(monkeypatch: pytest.MonkeyPatch) -> None:
     places = counted(monkeypatch, reports, "offset_in")
     validate(order("BEG*00*SA*1**20260115", *cycle(4_000, BAD_LINE)))
-    assert len(places) == MOST_LISTED
+    assert len(places) == MAX_LISTED
 
 
 def test_what_is_missing_first_is_listed_though_it_is_known_last() -> None:
@@ -53,7 +53,7 @@ def test_what_is_missing_first_is_listed_though_it_is_known_last() -> None:
         FindingCode.SEGMENT_MISSING,
         "BEG",
     )
-    assert len(validation.findings) == MOST_LISTED
+    assert len(validation.findings) == MAX_LISTED
     places = [each.offset or 0 for each in validation.findings]
     assert places == sorted(places)
     assert min(places) > 0
@@ -66,10 +66,10 @@ def test_an_acknowledgement_names_more_errors_than_are_listed() -> None:
 
 
 def test_errors_that_are_only_counted_are_counted_by_kind() -> None:
-    (result,) = validate(order(*cycle(MOST_ERRORS, "PO1*1*x*EA*y"))).validation.results.values()
-    assert len(result.findings) == MOST_ERRORS
+    (result,) = validate(order(*cycle(MAX_ERRORS, "PO1*1*x*EA*y"))).validation.results.values()
+    assert len(result.findings) == MAX_ERRORS
     assert {(each.segment, each.element): times for each, times in result.faults.items()} == {
-        ("8", "6"): 2 * MOST_ERRORS,
+        ("8", "6"): 2 * MAX_ERRORS,
         ("3", ""): 1,
     }
 
@@ -79,7 +79,7 @@ def test_more_warnings_than_are_listed_are_counted_and_acknowledged_by_nobody() 
     text = order("BEG*00*SA*1**20260115", *cycle(1_500, BAD_LINE))
     validation = validate_text(lambda: (text,), options=Options(leniency=leniency))
     assert validation.is_valid
-    assert (validation.finding_count, len(validation.findings)) == (1_500, MOST_LISTED)
+    assert (validation.finding_count, len(validation.findings)) == (1_500, MAX_LISTED)
     assert not validation.results[1].faults
 
 
@@ -97,12 +97,12 @@ def test_a_document_is_read_again_only_for_surroundings_it_may_have(
 
 def test_an_error_without_an_acknowledgement_code_is_counted_and_leaves_no_fault() -> None:
     content = reports.ContentReport(
-        places=Places(DocumentLayout(filler_chars=0, start=0)), leniency={}, error_count=MOST_ERRORS
+        places=Places(DocumentLayout(filler_chars=0, start=0)), leniency={}, error_count=MAX_ERRORS
     )
     result = SetResult()
     assert content.has_counted(FindingCode.ELEMENT_TOO_LONG, Severity.ERROR, "standard", result)
     assert content.has_counted(
         FindingCode.PAYMENT_OUT_OF_BALANCE, Severity.ERROR, "standard", result
     )
-    assert content.error_count == MOST_ERRORS + 2
+    assert content.error_count == MAX_ERRORS + 2
     assert result.error_count == 1

@@ -7,7 +7,7 @@ import pytest
 
 from longshore.engine import Validated, validate
 from longshore.x12.findings import Finding
-from longshore.x12.validate.separators import MOST_CHARS
+from longshore.x12.validate.separators import MAX_CHARS
 
 ROOT = Path(__file__).parents[4]
 REMITTANCE = (ROOT / "samples/835_remittance/input.edi").read_text(encoding="utf-8")
@@ -149,7 +149,7 @@ def test_a_separator_that_would_make_more_errors_than_are_listed_is_not_taken() 
 
 
 def test_of_a_very_long_document_the_errors_are_listed_as_they_are() -> None:
-    padded = MIXED + "\n" * (MOST_CHARS - len(MIXED))
+    padded = MIXED + "\n" * (MAX_CHARS - len(MIXED))
     assert counts(validate(padded)) == counts(validate(MIXED))
     validated = validate(padded + "\n")
     assert validated.outcome == "invalid"

@@ -155,13 +155,13 @@ def test_a_pattern_is_made_only_of_what_was_seen_often(monkeypatch: pytest.Monke
 
 
 def test_a_pattern_that_would_be_too_long_is_not_made(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rules, "_MOST_SOURCE_CHARS", 1_000)
+    monkeypatch.setattr(rules, "_MAX_SOURCE_CHARS", 1_000)
     text = sample_sets("850_purchase_order", 5)
     assert (taken(text), taken(text)) == (0, 0)
     assert said(text)[0].error_count == 0  # type: ignore[attr-defined]  # a Validation
 
 
 def test_line_breaks_have_a_pattern_each_up_to_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rules, "_MOST_JOINTS", 1)
+    monkeypatch.setattr(rules, "_MAX_JOINTS", 1)
     assert taken(sample_sets("850_purchase_order", 5)) > 0
     assert taken(sample_sets("850_purchase_order", 5, "\n")) == 0

@@ -101,7 +101,7 @@ _RANDOM_BYTES: Final = 4
 
 
 @unique
-class End(StrEnum):
+class AttemptEnd(StrEnum):
     """What an attempt leads to: it arrived, it is made again, a person has to look at it."""
 
     DELIVERED = "delivered"
@@ -110,7 +110,7 @@ class End(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Conclusion:
+class AttemptReport:
     """What came of an entry's attempt. ``replies``: what was sent in return, and when it comes."""
 
     entry: OutboxEntry
@@ -129,41 +129,44 @@ class Conclusion:
         return self.entry.new.interchange_id
 
 
-_ENTRY_STATES: Final = {End.DELIVERED: OutboxState.DONE, End.DEAD: OutboxState.DEAD}
+_ENTRY_STATES: Final = {AttemptEnd.DELIVERED: OutboxState.DONE, AttemptEnd.DEAD: OutboxState.DEAD}
 _SET_STEPS: Final = {
     # All that an interchange holds has arrived with it, whatever was known of it before.
-    End.DELIVERED: (
+    AttemptEnd.DELIVERED: (
         (DeliveryStatus.SENDING, DeliveryStatus.DELIVERED),
         (DeliveryStatus.FAILED, DeliveryStatus.DELIVERED),
     ),
-    End.WAITING: ((DeliveryStatus.SENDING, DeliveryStatus.PENDING),),
-    End.DEAD: (
+    AttemptEnd.WAITING: ((DeliveryStatus.SENDING, DeliveryStatus.PENDING),),
+    AttemptEnd.DEAD: (
         # A fault of ours may have kept it from being begun.
         (DeliveryStatus.PENDING, DeliveryStatus.SENDING),
         (DeliveryStatus.SENDING, DeliveryStatus.FAILED),
     ),
 }
 _INTERCHANGE_STATES: Final = {
-    End.DELIVERED: InterchangeStatus.SENT,
-    End.DEAD: InterchangeStatus.FAILED,
+    AttemptEnd.DELIVERED: InterchangeStatus.SENT,
+    AttemptEnd.DEAD: InterchangeStatus.FAILED,
 }
 _SET_EVENTS: Final = {
-    End.DELIVERED: EventType.TRANSACTION_DELIVERED,
-    End.DEAD: EventType.TRANSACTION_FAILED,
+    AttemptEnd.DELIVERED: EventType.TRANSACTION_DELIVERED,
+    AttemptEnd.DEAD: EventType.TRANSACTION_FAILED,
 }
-_ACK_STATES: Final = {End.DELIVERED: AckRowStatus.SENT, End.DEAD: AckRowStatus.FAILED}
-_CAUSES: Final = {End.DELIVERED: Cause.SUCCESS, End.DEAD: Cause.FAILURE}
-_ACTIONS: Final = {End.DELIVERED: "interchange.deliver", End.DEAD: "interchange.give_up"}
+_ACK_STATES: Final = {AttemptEnd.DELIVERED: AckRowStatus.SENT, AttemptEnd.DEAD: AckRowStatus.FAILED}
+_CAUSES: Final = {AttemptEnd.DELIVERED: Cause.SUCCESS, AttemptEnd.DEAD: Cause.FAILURE}
+_ACTIONS: Final = {
+    AttemptEnd.DELIVERED: "interchange.deliver",
+    AttemptEnd.DEAD: "interchange.give_up",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Ended:
     """A conclusion, and what follows from it. ``next_at``: of the next attempt, if it waits."""
 
-    conclusion: Conclusion
+    conclusion: AttemptReport
     partner: StoredPartner
     attempts: Sequence[DeliveryAttempt]
-    end: End
+    end: AttemptEnd
     next_at: datetime | None
     now: datetime
 
@@ -174,14 +177,14 @@ class _Ended:
         return next((each for each in self.attempts if each.attempt == claim), None)
 
 
-class Concluding:
+class AttemptRecorder:
     """Keeps what came of attempts."""
 
     def __init__(self, ports: Ports) -> None:
         self._ports = ports
 
     async def conclude(
-        self, unit: WriteUnit, conclusion: Conclusion, claim: ClaimRequest
+        self, unit: WriteUnit, conclusion: AttemptReport, claim: ClaimRequest
     ) -> OutboxEntry | None:
         """Keep all that an attempt changes; nothing, if the lease is another's by now.
 
@@ -192,7 +195,7 @@ class Concluding:
         if not await _step_entry(unit, ended):
             return None
         following = None
-        if ended.end is not End.WAITING:
+        if ended.end is not AttemptEnd.WAITING:
             following = await unit.outbox.claim_following(conclusion.entry, claim)
         await self._end_attempt(unit, ended)
         # Before the sets, as whoever keeps an acknowledgement does: else each waits for the other.
@@ -203,7 +206,7 @@ class Concluding:
         await note_connection(
             unit, ended.partner, conclusion.entry.new.environment, conclusion.sent.verdict
         )
-        if ended.end is not End.WAITING:
+        if ended.end is not AttemptEnd.WAITING:
             is_ack = conclusion.entry.new.kind == JobKind.ACKNOWLEDGEMENT
             if is_ack:
                 to = _ACK_STATES[ended.end]
@@ -214,14 +217,14 @@ class Concluding:
         fault_point("dispatch.conclude.before_commit")
         return following
 
-    async def _ended(self, unit: WriteUnit, conclusion: Conclusion) -> _Ended:
+    async def _ended(self, unit: WriteUnit, conclusion: AttemptReport) -> _Ended:
         entry, sent, now = conclusion.entry, conclusion.sent, self._ports.clock.now()
         assert entry.new.partner_id is not None
         partner = await unit.partners.find(entry.new.partner_id)
         assert partner is not None  # who is traded with stays
         attempts = await unit.outbox.list_attempts(conclusion.interchange_id)
         attempts = [each for each in attempts if each.outbox_id == entry.id]
-        end, next_at = End.DELIVERED, None
+        end, next_at = AttemptEnd.DELIVERED, None
         if sent.verdict.outcome is not AttemptOutcome.SUCCEEDED:
             hours = partner_of(partner).terms.settings.delivery_deadline_hours
             attempt = EndedAttempt(
@@ -233,7 +236,7 @@ class Concluding:
                 deadline=delivery_deadline(entry.created_at, hours),
             )
             next_at = next_attempt_at(attempt, self._fraction())
-            end = End.DEAD if next_at is None else End.WAITING
+            end = AttemptEnd.DEAD if next_at is None else AttemptEnd.WAITING
         return _Ended(
             conclusion=conclusion,
             partner=partner,
@@ -275,13 +278,13 @@ class Concluding:
                 await unit.transactions.step_deliveries(conclusion.interchange_id, start, to, now)
             )
         sets = await unit.transactions.list_of_interchange(conclusion.interchange_id)
-        if ended.end is End.DELIVERED:
+        if ended.end is AttemptEnd.DELIVERED:
             await self._keep_delivered(unit, ended, sets)
         changed = [each for each in sets if each.transaction.id in stepped]
-        if ended.end is End.DEAD:
+        if ended.end is AttemptEnd.DEAD:
             await expect_nothing_yet(unit, changed, now)
         await self._set_last_errors(unit, ended, changed)
-        if ended.end is End.WAITING:
+        if ended.end is AttemptEnd.WAITING:
             return []
         return [_event(ended, number) for number in sorted(stepped)]
 
@@ -318,7 +321,7 @@ class Concluding:
         owner = (entry.account_id, entry.new.environment)
         await EventWriter(unit, self._ports.sealer, owner).record(events, ended.now)
         entries = []
-        if ended.end is not End.WAITING:
+        if ended.end is not AttemptEnd.WAITING:
             number = ended.conclusion.interchange_id
             entries.append(
                 NewEntry(actor=WORKER, action=_ACTIONS[ended.end], object=f"interchange {number}")

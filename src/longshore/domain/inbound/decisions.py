@@ -21,7 +21,7 @@ from longshore.domain.inbound.duplicates import (
     RepetitionCheck,
     judge_repetition,
 )
-from longshore.domain.inbound.reading import ReadInterchange
+from longshore.domain.inbound.parser import ReadInterchange
 from longshore.domain.inbound.routing import (
     ACKNOWLEDGEMENTS,
     PartnerChannel,

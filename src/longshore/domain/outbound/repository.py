@@ -22,7 +22,7 @@ from longshore.domain.audit.writer import AuditWriter, entry_of
 from longshore.domain.control_numbers.numbers import CounterKey, NumberKind
 from longshore.domain.events.model import EventType, NewEvent
 from longshore.domain.events.writer import EventWriter
-from longshore.domain.idempotency.keeping import KeptAnswer
+from longshore.domain.idempotency.claims import IdempotencyClaim
 from longshore.domain.idempotency.store import NewKey
 from longshore.domain.interchanges.encryption import SealedParts
 from longshore.domain.interchanges.writer import PreparedArrival, store_arrival
@@ -50,7 +50,7 @@ from longshore.domain.outbound.submission import (
     Submitted,
     submitted,
 )
-from longshore.domain.outbound.superseding import find_parent
+from longshore.domain.outbound.supersession import find_parent
 from longshore.domain.outbound.templates import (
     InterchangeTemplate,
     Template,
@@ -148,7 +148,7 @@ class Submission:
         fault_point("submission.submit.before_claim")
         # A document that is refused as invalid is no success whose answer could be kept.
         key = None if given.is_refused_as_invalid else given.key
-        kept = KeptAnswer(self._unit.idempotency, self._ports.sealer, key)
+        kept = IdempotencyClaim(self._unit.idempotency, self._ports.sealer, key)
         repeated = await kept.claim(given.now)
         if repeated is not None:
             return Submitted(content=repeated.content, is_replayed=True)

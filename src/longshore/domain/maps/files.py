@@ -62,8 +62,8 @@ def _after_spaces(text: str, at: int) -> int:
     return at
 
 
-MOST_FAULTS: Final = 100
-_MOST_ECHOED_CHARS: Final = 40
+MAX_FAULTS: Final = 100
+_MAX_ECHOED_CHARS: Final = 40
 
 _REQUIRED: Final = ("name", "field_map")
 _TEXTS: Final = (
@@ -144,7 +144,7 @@ def _lines(items: Iterable[str]) -> str:
 
 
 class _Reader:
-    """Looks at the shape of a map and notes what is wrong, at most ``MOST_FAULTS`` faults."""
+    """Looks at the shape of a map and notes what is wrong, at most ``MAX_FAULTS`` faults."""
 
     def __init__(self) -> None:
         self.faults: list[ErrorDetail] = []
@@ -217,8 +217,8 @@ class _Reader:
             return {}
         prefix = "" if param == "map" else f"{param}."
         for name in content:
-            if name not in known and name not in skipped and len(self.faults) < MOST_FAULTS:
-                self._unknown(f"{prefix}{name[:_MOST_ECHOED_CHARS]}", name, known)
+            if name not in known and name not in skipped and len(self.faults) < MAX_FAULTS:
+                self._unknown(f"{prefix}{name[:_MAX_ECHOED_CHARS]}", name, known)
         return {name: content[name] for name in known if content.get(name) is not None}
 
     def _items(self, param: str, content: object, what: str) -> Iterable[tuple[int, object]]:
@@ -237,10 +237,10 @@ class _Reader:
         self._add(ErrorCode.INVALID_PARAMETER, param, message)
 
     def _unknown(self, param: str, name: str, known: tuple[str, ...]) -> None:
-        nearest = get_close_matches(name[:_MOST_ECHOED_CHARS], known, 1)
+        nearest = get_close_matches(name[:_MAX_ECHOED_CHARS], known, 1)
         hint = f' Did you mean "{nearest[0]}"?' if nearest else ""
         self._add(ErrorCode.UNKNOWN_PARAMETER, param, f'Unknown parameter "{param}".{hint}')
 
     def _add(self, code: ErrorCode, param: str, message: str) -> None:
-        if len(self.faults) < MOST_FAULTS:
+        if len(self.faults) < MAX_FAULTS:
             self.faults.append(ErrorDetail(code=code, param=param, message=message))

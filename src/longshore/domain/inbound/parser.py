@@ -37,7 +37,7 @@ from longshore.x12.elements.faults import Charset
 from longshore.x12.findings import NO_LENIENCY, Finding, FindingCode, Severity
 from longshore.x12.layout import scout
 from longshore.x12.reader import SegmentReader
-from longshore.x12.validate.validation import MOST_FINDINGS, Options, validate
+from longshore.x12.validate.validation import MAX_ANSWERED_FINDINGS, Options, validate
 from longshore.x12.walk import Walk
 
 NO_ENVELOPE: Final = FindingCode.NO_ENVELOPE.value
@@ -49,8 +49,8 @@ _HEAD_FAULTS: Final = frozenset({
 })
 _ACK_SETS: Final = frozenset({"997", "999"})
 _ISA: Final = "ISA"
-MOST_INTERCHANGES: Final = 1_000
-MOST_SETS: Final = 10_000
+MAX_INTERCHANGES: Final = 1_000
+MAX_SETS: Final = 10_000
 """In one document: each has a record, and all of them are stored in one unit (about 3 s)."""
 
 
@@ -139,7 +139,7 @@ def read_received(content: bytes, terms: ReadingTerms) -> tuple[Piece, ...]:
     """
     try:
         pieces = tuple(_read(each, terms) for each in _interchanges(content))
-        _check_most("transaction sets", sum(map(_set_count, pieces)), MOST_SETS)
+        _check_most("transaction sets", sum(map(_set_count, pieces)), MAX_SETS)
     except LongshoreError as refusal:
         return (_unreadable(content, refusal),)
     return pieces
@@ -174,7 +174,7 @@ def _interchanges(content: bytes) -> list[bytes]:
     found: list[bytes] = []
     waiting = [content]
     while waiting:
-        _check_most("interchanges", len(found) + len(waiting), MOST_INTERCHANGES)
+        _check_most("interchanges", len(found) + len(waiting), MAX_INTERCHANGES)
         piece = waiting.pop()
         parts = _cut(piece)
         if len(parts) > 1:  # each is shorter than the piece, so this comes to an end
@@ -298,7 +298,7 @@ def _read_interchange(content: bytes, terms: ReadingTerms) -> Piece:
         set_digests=collected.digests.sets(),
         references=collected.references.found(),
         acks=acks,
-        findings=(*validation.findings, *odd)[:MOST_FINDINGS],
+        findings=(*validation.findings, *odd)[:MAX_ANSWERED_FINDINGS],
         finding_count=validation.finding_count + len(odd),
     )
 

@@ -89,7 +89,7 @@ def _replayed(sealer: Sealer, key: NewKey, kept: StoredRequest) -> StoredRespons
     return StoredResponse(answer, is_replayed=True)
 
 
-class KeptAnswer:
+class IdempotencyClaim:
     """Keeps the answer to one request in its unit; nothing, where the request has no key."""
 
     def __init__(self, store: IdempotencyStore, sealer: Sealer, key: NewKey | None) -> None:

@@ -80,7 +80,7 @@ async def record_received(
     await effects.check(prepared)
     await effects.number(prepared)
     fault_point("processing.record.before_insert")
-    await Recording(effects, ports).store_all(prepared)
+    await ReceiptRecorder(effects, ports).store_all(prepared)
     receipt_id = job.origin.receipt_id
     if not await unit.receipts.finish(receipt_id, ReceiptStatus.PROCESSED, now):
         raise LeaseLostError
@@ -88,7 +88,7 @@ async def record_received(
     await effects.finish(entry, OutboxState.DONE)
 
 
-class Recording:
+class ReceiptRecorder:
     """Stores the pieces of a document, one after the other."""
 
     def __init__(self, effects: ProcessingEffects, ports: Ports) -> None:

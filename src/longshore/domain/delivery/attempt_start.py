@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
 
-from longshore.domain.delivery.holding import Holding, hold
+from longshore.domain.delivery.held_entries import HeldEntry, hold
 from longshore.domain.delivery.ports import OutboundMessage
 from longshore.domain.delivery.store import DeliveryAttempt, Lease, OutboxEntry, OutboxState
 from longshore.domain.outbound.checks import SIMULATE
@@ -52,7 +52,7 @@ class AttemptStart:
         )
 
 
-class Beginning:
+class AttemptStarter:
     """Begins attempts. ``ways``: the types of connection there is a transport for."""
 
     def __init__(self, ports: Ports, ways: Collection[ConnectionType]) -> None:
@@ -80,7 +80,7 @@ class Beginning:
         partner = partner_of(stored)
         reason = hold_reason(partner, new.environment, self._ways)
         if reason is not None:
-            holding = Holding(entry=entry, partner=partner, reason=reason)
+            holding = HeldEntry(entry=entry, partner=partner, reason=reason)
             await hold(unit, self._ports, holding, now)
             return None
         sets = await unit.transactions.list_of_interchange(new.interchange_id)

@@ -37,7 +37,7 @@ _PENDING, _HELD, _SENDING = DeliveryStatus.PENDING, DeliveryStatus.HELD, Deliver
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Holding:
+class HeldEntry:
     """An entry that is to be held, for the partner it is for, and why."""
 
     entry: OutboxEntry
@@ -45,7 +45,7 @@ class Holding:
     reason: HoldReason
 
 
-async def hold(unit: WriteUnit, ports: Ports, holding: Holding, now: datetime) -> None:
+async def hold(unit: WriteUnit, ports: Ports, holding: HeldEntry, now: datetime) -> None:
     """Hold an entry whose lease was renewed in this unit, and the sets in it."""
     entry, partner, reason = holding.entry, holding.partner, holding.reason
     new = entry.new

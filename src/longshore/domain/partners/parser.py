@@ -42,9 +42,9 @@ from longshore.x12.acks.profile import AckType
 
 LARGEST_ID: Final = 2**63 - 1
 DEFAULT_QUALIFIER: Final = "ZZ"
-MOST_ACK_HOURS: Final = 720
-MOST_AGREED_SETS: Final = 200
-MOST_ROUTES: Final = 200
+MAX_ACK_HOURS: Final = 720
+MAX_AGREED_SETS: Final = 200
+MAX_ROUTES: Final = 200
 
 _LINE: Final = r"[^\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]"
 _NAME: Final = text(
@@ -82,15 +82,15 @@ _MEMBERS: Final[Mapping[str, Member]] = MappingProxyType({
     "isa_id": Member(ID),
     "gs_id": Member(ID),
     "own_identity_id": Member(_OWN_ID),
-    "tx_sets": Member(several(TX_SET, MOST_AGREED_SETS, "codes of transaction sets")),
+    "tx_sets": Member(several(TX_SET, MAX_AGREED_SETS, "codes of transaction sets")),
     "version": Member(_VERSION),
     "ack_type": Member(choice(AckType)),
-    "ack_hours": Member(whole(1, MOST_ACK_HOURS)),
+    "ack_hours": Member(whole(1, MAX_ACK_HOURS)),
     "industry": Member(_INDUSTRY),
     "contact_email": Member(_EMAIL),
     "connections": Member(_CONNECTIONS),
     PARAM: Member(SETTINGS_KIND),
-    "routes": Member(several(_ROUTE, MOST_ROUTES, "routes")),
+    "routes": Member(several(_ROUTE, MAX_ROUTES, "routes")),
 })
 _SKIPPED: Final = frozenset((
     *("id", "inbound_url_test", "inbound_url", "edi_identity", "connection_type"),
