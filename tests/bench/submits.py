@@ -31,7 +31,7 @@ from tests.support.clock import StoppedClock
 from tests.support.database import Database, Engine, PostgresEngine, SqliteEngine
 from tests.support.dispatch import Destination, a_worker
 from tests.support.postgres import PostgresServer, started_server
-from tests.support.submitting import CTT, PO1, DemoRunner, a_desk, a_set, acting
+from tests.support.submitting import CTT, PO1, DemoRunner, a_desk, a_set, context
 
 CLIENTS: Final = 64
 PARTNERS: Final = 64
@@ -120,7 +120,7 @@ async def submit_all(desk: DemoRunner, partners: list[PartnerId], count: int) ->
 
     async def client() -> None:
         for order in waiting:
-            await desk.service.submit(acting(), order)
+            await desk.service.submit(context(), order)
 
     begun = time.perf_counter()
     await asyncio.gather(*(client() for _ in range(CLIENTS)))
@@ -133,7 +133,7 @@ async def write_all(desk: DemoRunner, partners: list[PartnerId], count: int) -> 
     service = desk.served(gate)  # type: ignore[arg-type]  # it has the units of one
     async with asyncio.TaskGroup() as tasks:
         for order in orders(partners, count):
-            tasks.create_task(service.submit(acting(), order))
+            tasks.create_task(service.submit(context(), order))
         await gate.all_waiting.wait()
         begun = time.perf_counter()
         gate.open()

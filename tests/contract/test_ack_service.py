@@ -40,14 +40,14 @@ def service(database: Database) -> AckService:
     return AckService(database.units, SEALER)
 
 
-def acting(account: int = 1, environment: Environment = SANDBOX) -> RequestContext:
+def context(account: int = 1, environment: Environment = SANDBOX) -> RequestContext:
     return RequestContext(account_id=AccountId(account), environment=environment, actor="key 1")
 
 
 async def test_a_page_has_the_newest_first_with_their_errors(
     service: AckService, database: Database
 ) -> None:
-    page = await service.page(acting(), ANY, PageAsked(limit=1, offset=1))
+    page = await service.page(context(), ANY, PageAsked(limit=1, offset=1))
     assert (page.total.count, [each.id for each in page.acks]) == (2, [1])
     (first,) = page.acks
     assert [each.our_path for each in first.row.facts.errors] == ["PO1.06"]
@@ -63,17 +63,17 @@ async def test_a_page_has_the_newest_first_with_their_errors(
 async def test_each_caller_sees_his_own(
     service: AckService, account: int, environment: Environment, expected: list[int]
 ) -> None:
-    page = await service.page(acting(account, environment), ANY, PageAsked(limit=50))
+    page = await service.page(context(account, environment), ANY, PageAsked(limit=50))
     assert ([each.id for each in page.acks], page.total.count) == (expected, len(expected))
 
 
 async def test_one_is_found_by_its_id(service: AckService) -> None:
-    found = await service.get(acting(), AckId(1))
+    found = await service.get(context(), AckId(1))
     assert (found.row.result, found.partner_name) == (AckStatus.REJECTED, "Northwind Retail")
 
 
 @pytest.mark.parametrize(
-    ("given", "number"), [(acting(), 9), (acting(), 3), (acting(2, PRODUCTION), 1)]
+    ("given", "number"), [(context(), 9), (context(), 3), (context(2, PRODUCTION), 1)]
 )
 async def test_what_is_absent_or_foreign_is_not_found(
     service: AckService, given: RequestContext, number: int
@@ -85,7 +85,7 @@ async def test_what_is_absent_or_foreign_is_not_found(
 async def test_errors_under_another_master_key_are_not_shown(database: Database) -> None:
     foreign = AckService(database.units, a_sealer(b"x" * 32))
     with pytest.raises(SealBrokenError):
-        await foreign.get(acting(), AckId(1))
+        await foreign.get(context(), AckId(1))
 
 
 async def test_a_damaged_transaction_takes_only_its_name_from_its_acknowledgement(

@@ -23,7 +23,7 @@ from longshore.kit.environment import Environment
 from longshore.kit.errors import LongshoreError
 from tests.support.clock import START, StoppedClock
 from tests.support.database import Database, Engine
-from tests.support.submitting import DemoRunner, a_failed_desk, acting, an_action
+from tests.support.submitting import DemoRunner, a_failed_desk, an_action, context
 from tests.support.tracking import a_tracker, states
 from tests.support.trading import LIVE, write
 
@@ -73,7 +73,7 @@ async def test_twins_at_once_are_one_action_and_equal_answers(desk: DemoRunner, 
     order = an_action(1, "again", idempotency_key=KEY)
     async with desk.engine.open() as one, desk.engine.open() as other:
         acts = [act(desk, word, each) for each in (one, other)] * (TWINS // 2)
-        answers = await asyncio.gather(*(each(acting(), order) for each in acts))
+        answers = await asyncio.gather(*(each(context(), order) for each in acts))
     assert sorted(answers) == sorted([
         StoredResponse(ANSWERS[word]),
         *[StoredResponse(ANSWERS[word], is_replayed=True)] * (TWINS - 1),
@@ -89,7 +89,7 @@ async def test_a_repeat_gets_the_first_answer_whatever_happened_since(
     desk: DemoRunner, word: str
 ) -> None:
     order = an_action(1, "again", idempotency_key=KEY)
-    first = await act(desk, word)(acting(), order)
+    first = await act(desk, word)(context(), order)
 
     async def move(unit: WriteUnit) -> None:
         number, start = TransactionId(1), DeliveryStatus.PENDING
@@ -99,13 +99,15 @@ async def test_a_repeat_gets_the_first_answer_whatever_happened_since(
     await stand(desk, PartnerStatus.INACTIVE)
     desk.clock.move(KEPT_FOR)
     before = await desk.counts()
-    assert await act(desk, word)(acting(), order) == StoredResponse(first.content, is_replayed=True)
+    assert await act(desk, word)(context(), order) == StoredResponse(
+        first.content, is_replayed=True
+    )
     assert await desk.counts() == before
 
 
 @pytest.mark.parametrize("word", WORDS)
 async def test_another_request_under_the_key_is_refused(desk: DemoRunner, word: str) -> None:
-    await act(desk, word)(acting(), an_action(1, "again", idempotency_key=KEY))
+    await act(desk, word)(context(), an_action(1, "again", idempotency_key=KEY))
     before = await desk.counts()
     (other_word, *_) = set(WORDS) - {word}
     for other, order in (
@@ -114,7 +116,7 @@ async def test_another_request_under_the_key_is_refused(desk: DemoRunner, word: 
         (other_word, an_action(1, "again", idempotency_key=KEY)),
     ):
         with pytest.raises(IdempotencyMismatchError):
-            await act(desk, other)(acting(), order)
+            await act(desk, other)(context(), order)
     with pytest.raises(IdempotencyMismatchError):
         await desk.submit(idempotency_key=KEY)
     assert await desk.counts() == before
@@ -125,9 +127,9 @@ async def test_what_was_refused_is_not_kept_under_its_key(desk: DemoRunner) -> N
     retry, cancel = act(desk, "retry"), act(desk, "cancel")
     before = await desk.counts()
     with pytest.raises(LongshoreError):
-        await cancel(acting(), order)  # without a reason
+        await cancel(context(), order)  # without a reason
     assert await desk.counts() == before
-    assert await retry(acting(), order) == StoredResponse(b"1 queued")
+    assert await retry(context(), order) == StoredResponse(b"1 queued")
 
 
 # ---- who sends again -----------------------------------------------------------------------------
@@ -140,7 +142,7 @@ async def test_a_key_sends_nothing_again_to_whom_it_does_not_see(
     await stand(desk, PartnerStatus.ACTIVE)
     before = await desk.counts()
     with pytest.raises(LongshoreError) as refused:
-        await act(desk, word)(acting(), an_action(1, seen=BY_KEY))
+        await act(desk, word)(context(), an_action(1, seen=BY_KEY))
     with pytest.raises(LongshoreError) as refused_to_submit:
         await desk.submit()
     assert (refused.value.code, refused.value.message) == (
@@ -158,7 +160,7 @@ async def test_cancelling_sends_nothing_and_people_see_all_partners(
 ) -> None:
     await stand(desk, PartnerStatus.ACTIVE)
     word = "cancel" if seen == BY_KEY else "retry"
-    assert await act(desk, word)(acting(), an_action(1, "why", seen=seen)) == StoredResponse(
+    assert await act(desk, word)(context(), an_action(1, "why", seen=seen)) == StoredResponse(
         ANSWERS[word]
     )
 
@@ -168,7 +170,7 @@ async def test_nothing_is_sent_again_to_whom_nothing_is_sent(desk: DemoRunner, w
     await stand(desk, PartnerStatus.INACTIVE)
     before = await desk.counts()
     with pytest.raises(LongshoreError) as refused:
-        await act(desk, word)(acting(), an_action(1))
+        await act(desk, word)(context(), an_action(1))
     assert (refused.value.code, refused.value.message) == (
         "partner_inactive",
         "The partner is inactive and takes no such documents.",

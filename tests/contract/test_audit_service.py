@@ -35,7 +35,7 @@ async def two_accounts(accounts: AccountService) -> None:
         await accounts.create(name, AccountType.ENTERPRISE)
 
 
-def acting(environment: Environment = SANDBOX, account: AccountId = OWN) -> RequestContext:
+def context(environment: Environment = SANDBOX, account: AccountId = OWN) -> RequestContext:
     return RequestContext(account_id=account, environment=environment, actor="user 5")
 
 
@@ -59,7 +59,7 @@ async def pages(
     """Return the positions on each page, until there is none left."""
     service, found, before = AuditService(database.units, a_sealer()), [], None
     while True:
-        page = await service.page(who or acting(), filters, before, limit)
+        page = await service.page(who or context(), filters, before, limit)
         found.append([each.entry.position for each in page.entries])
         before = page.next_before
         if before is None:
@@ -75,7 +75,7 @@ async def test_an_owner_reads_back_in_time_page_by_page(database: Database) -> N
 async def test_the_details_are_opened(database: Database) -> None:
     await record(database, READ, RETRY)
     service = AuditService(database.units, a_sealer())
-    page = await service.page(acting(), ALL, None, 10)
+    page = await service.page(context(), ALL, None, 10)
     assert [(each.entry.actor, each.detail) for each in page.entries] == [
         ("key 3", ""),
         ("user 5", "exported"),
@@ -86,8 +86,8 @@ async def test_an_account_sees_its_own_log_whatever_the_environment(database: Da
     await record(database, READ)
     await record(database, READ, READ, given=FOREIGN_LIVE)
     for environment in (SANDBOX, PRODUCTION):
-        assert await pages(database, limit=9, who=acting(environment)) == [[1]]
-        assert await pages(database, limit=9, who=acting(environment, FOREIGN)) == [[2, 1]]
+        assert await pages(database, limit=9, who=context(environment)) == [[1]]
+        assert await pages(database, limit=9, who=context(environment, FOREIGN)) == [[2, 1]]
 
 
 @pytest.mark.parametrize(

@@ -86,7 +86,7 @@ class Demo:
 
     async def interchanges(self) -> Sequence[Interchange]:
         """Return those of the sandbox, newest first."""
-        query = InterchangeQuery(environment=self.place.acting.environment)
+        query = InterchangeQuery(environment=self.place.context.environment)
         return await read(
             self.database, LIVE, lambda unit: unit.interchanges.list(query, 10_000, 0)
         )

@@ -24,7 +24,7 @@ async def two_accounts(accounts: AccountService) -> None:
         await accounts.create(name, AccountType.ENTERPRISE)
 
 
-def acting(environment: Environment = SANDBOX, account: int = 1) -> RequestContext:
+def context(environment: Environment = SANDBOX, account: int = 1) -> RequestContext:
     return RequestContext(account_id=AccountId(account), environment=environment, actor="key 3")
 
 
@@ -50,12 +50,12 @@ async def test_whoever_goes_on_after_each_page_sees_every_event_once(database: D
     await record(database, *[an_event() for _ in range(5)])
     service, seen, after = EventService(database.units), [], 0
     for has_more in (True, True, False):
-        page = await service.page(acting(), after, 2)
+        page = await service.page(context(), after, 2)
         assert page.has_more is has_more
         seen += ids(page)
         after = page.next_after
     assert (seen, after) == ([1, 2, 3, 4, 5], 5)
-    rest = await service.page(acting(), after, 2)
+    rest = await service.page(context(), after, 2)
     assert rest == EventPage(events=(), next_after=5, has_more=False)
 
 
@@ -65,7 +65,7 @@ async def test_each_environment_and_each_account_has_its_own_feed(database: Data
     await record(database, an_event(), given=FOREIGN_TEST)
     service = EventService(database.units)
     feeds = [
-        ids(await service.page(acting(environment, account), 0, 10))
+        ids(await service.page(context(environment, account), 0, 10))
         for environment, account in ((SANDBOX, 1), (PRODUCTION, 1), (SANDBOX, 2), (PRODUCTION, 2))
     ]
     assert feeds == [[1], [2], [1], []]
@@ -74,8 +74,8 @@ async def test_each_environment_and_each_account_has_its_own_feed(database: Data
 async def test_a_page_holds_the_types_that_are_asked_for(database: Database) -> None:
     await record(database, an_event(), an_event(RECEIVED), an_event())
     service = EventService(database.units)
-    assert ids(await service.page(acting(), 0, 10, {RECEIVED})) == [2]
-    assert ids(await service.page(acting(), 0, 10, {RECEIVED, QUEUED})) == [1, 2, 3]
+    assert ids(await service.page(context(), 0, 10, {RECEIVED})) == [2]
+    assert ids(await service.page(context(), 0, 10, {RECEIVED, QUEUED})) == [1, 2, 3]
 
 
 @pytest.mark.parametrize(
@@ -94,5 +94,5 @@ async def test_an_event_says_where_its_object_is(
     database: Database, event: NewEvent, path: str
 ) -> None:
     await record(database, event)
-    (found,) = (await EventService(database.units).page(acting(), 0, 1)).events
+    (found,) = (await EventService(database.units).page(context(), 0, 1)).events
     assert (found.path, path_of(found.event)) == (path, path)

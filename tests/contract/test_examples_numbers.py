@@ -25,7 +25,7 @@ from tests.support.clock import START, StoppedClock
 from tests.support.database import Database, Engine, SqliteEngine
 from tests.support.exchange import ORDER, Exchange, an_exchange, letter
 from tests.support.processing import segments
-from tests.support.submitting import ACCOUNT, DemoRunner, a_desk, acting
+from tests.support.submitting import ACCOUNT, DemoRunner, a_desk, context
 from tests.support.trading import LIVE, PRODUCTION, SANDBOX, write
 from tests.unit.x12.documents import a_set
 
@@ -59,7 +59,7 @@ async def submitted(count: int, *services: SubmitService) -> list[str]:
         partner_id=1, tx_set="850", direction=Direction.OUTBOUND, content=submitting.a_set()
     )
     turns = (services[at % len(services)] for at in range(count))
-    done = await asyncio.gather(*(each.submit(acting(), order) for each in turns))
+    done = await asyncio.gather(*(each.submit(context(), order) for each in turns))
     return sorted(str(each.members()["control_numbers"])[9:18] for each in done)
 
 

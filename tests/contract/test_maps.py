@@ -41,11 +41,11 @@ from longshore.mapping.compare import Difference
 from tests.support.clock import START, StoppedClock
 from tests.support.database import Database
 from tests.support.maps import ORDER, ORDER_JSON, ORDER_RULES, UNITS, a_map, a_map_service
-from tests.support.vault import a_document, a_sealer, a_vault, acting, scope
+from tests.support.vault import a_document, a_sealer, a_vault, context, scope
 
 SANDBOX, PRODUCTION = Environment.SANDBOX, Environment.PRODUCTION
 OWN, OWN_LIVE, FOREIGN = scope(1, SANDBOX), scope(1, PRODUCTION), scope(2, SANDBOX)
-ANN, STRANGER = acting(1, SANDBOX), acting(2, SANDBOX)
+ANN, STRANGER = context(1, SANDBOX), context(2, SANDBOX)
 OWNER = ANN.account_id
 WHO = Authorship(saved_by="ann@example.com")
 BOB = Authorship(saved_by="bob@example.com", note="numbers alone")

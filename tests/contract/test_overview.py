@@ -136,7 +136,7 @@ def service(database: Database, clock: StoppedClock) -> OverviewService:
     return OverviewService(database.units, clock)
 
 
-def acting(account: int = 1, environment: Environment = SANDBOX) -> RequestContext:
+def context(account: int = 1, environment: Environment = SANDBOX) -> RequestContext:
     return RequestContext(account_id=AccountId(account), environment=environment, actor="user 1")
 
 
@@ -145,7 +145,7 @@ async def two_days(service: OverviewService, who: RequestContext) -> Stats:
 
 
 async def test_transactions_count_on_the_day_they_were_stored(service: OverviewService) -> None:
-    stats = await two_days(service, acting())
+    stats = await two_days(service, context())
     yesterday, today = stats.period.days
     assert (stats.totals, stats.previous) == (Totals(count=3, failed=2), Totals(count=0, failed=0))
     assert stats.volume == (
@@ -157,12 +157,12 @@ async def test_transactions_count_on_the_day_they_were_stored(service: OverviewS
 
 
 async def test_the_days_before_are_compared_with(service: OverviewService) -> None:
-    stats = await service.stats(acting(), None, None)
+    stats = await service.stats(context(), None, None)
     assert (stats.totals.count, stats.previous) == (3, Totals(count=1, failed=0))
 
 
 async def test_acknowledgements_count_by_how_long_they_took(service: OverviewService) -> None:
-    stats = await two_days(service, acting())
+    stats = await two_days(service, context())
     yesterday, today = stats.period.days
     assert stats.latencies == (
         DayLatency(day=yesterday, p50_s=None, p95_s=None),
@@ -172,7 +172,7 @@ async def test_acknowledgements_count_by_how_long_they_took(service: OverviewSer
 
 
 async def test_what_partners_complained_of_is_counted(service: OverviewService) -> None:
-    (reason,) = (await two_days(service, acting())).rejections
+    (reason,) = (await two_days(service, context())).rejections
     assert (reason.error, reason.meaning, reason.count) == ("7@PO1.06", "Invalid code value", 1)
 
 
@@ -180,10 +180,10 @@ async def test_what_answers_nothing_that_was_sent_is_no_rejection(
     service: OverviewService, database: Database
 ) -> None:
     stray = replace(answered(50_000, AckStatus.REJECTED, INVALID_CODE), is_matched=False)
-    before = await service.attention(acting())
+    before = await service.attention(context())
     await stored_ack(database, stray, START)
-    assert [each.count for each in (await two_days(service, acting())).rejections] == [1]
-    assert await service.attention(acting()) == before
+    assert [each.count for each in (await two_days(service, context())).rejections] == [1]
+    assert await service.attention(context()) == before
 
 
 async def test_sets_that_are_not_among_the_most_frequent_count_as_one(database: Database) -> None:
@@ -232,15 +232,15 @@ async def test_no_more_groups_are_read_than_asked_for(database: Database) -> Non
 
 
 async def test_each_account_and_environment_has_its_own_figures(service: OverviewService) -> None:
-    live = await two_days(service, acting(environment=PRODUCTION))
-    foreign = await two_days(service, acting(2))
+    live = await two_days(service, context(environment=PRODUCTION))
+    foreign = await two_days(service, context(2))
     assert (live.totals, live.pending_acks) == (Totals(count=1, failed=1), 0)
     assert (foreign.totals, foreign.rejections) == (Totals(count=3, failed=2), ())
     assert foreign.oldest_unacked_seconds is None
 
 
 async def test_all_that_needs_attention_is_told(service: OverviewService) -> None:
-    items = await service.attention(acting())
+    items = await service.attention(context())
     assert sorted(each.title for each in items) == sorted([
         f"1 {TIMES} Invalid code value at PO1.06, Northwind Retail",
         f"1 {TIMES} delivery failed, Northwind Retail",
@@ -255,7 +255,7 @@ async def test_all_that_needs_attention_is_told(service: OverviewService) -> Non
 async def test_what_needs_attention_in_one_environment_is_not_told_in_the_other(
     service: OverviewService,
 ) -> None:
-    (item,) = await service.attention(acting(environment=PRODUCTION))
+    (item,) = await service.attention(context(environment=PRODUCTION))
     assert item.href == "/app/transactions?delivery_status=failed&partner_id=1&open=true"
 
 
@@ -291,10 +291,10 @@ async def test_what_was_made_anew_needs_no_attention_but_counts(
         await a_transaction(
             database, states, START - 60 * DAY, parent_id=number, direction=direction
         )
-    items = await service.attention(acting())
+    items = await service.attention(context())
     assert {each.kind.value for each in items} & TOLD == told
     assert await listed_as_open(database) == ([*found] if told else [])
-    assert (await two_days(service, acting())).rejections[0].count == 1
+    assert (await two_days(service, context())).rejections[0].count == 1
 
 
 async def listed_as_open(database: Database) -> list[TransactionId]:
@@ -335,5 +335,5 @@ async def test_quarantined_interchanges_are_told_of_by_their_reasons(
 ) -> None:
     status = InterchangeStatus.QUARANTINED
     await a_received_interchange(database, AccountId(2), status, sets=0, reason="unknown_sender")
-    titles = [each.title for each in await service.attention(acting(2))]
+    titles = [each.title for each in await service.attention(context(2))]
     assert f"2 {TIMES} interchange in quarantine: no reason, unknown sender" in titles

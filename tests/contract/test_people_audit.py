@@ -22,7 +22,7 @@ from longshore.domain.users.service import UserFacts
 from longshore.kit.environment import Environment
 from tests.support.clock import CountedIds, StoppedClock
 from tests.support.database import Database
-from tests.support.users import IP, PASSWORD, People, acting_as
+from tests.support.users import IP, PASSWORD, People, context_for
 
 OWN = AccountId(1)
 DEMO = Scope(account_id=OWN, environment=None)
@@ -133,11 +133,11 @@ async def test_each_session_that_somebody_ends_is_noted_once(
         *[(await people.login.log_in(ADA, PASSWORD, IP)).live for _ in range(3)],
     ]
     ada = live[0].caller(Environment.SANDBOX)
-    await people.users.end_session(acting_as(ada), ada, live[1].session.id)
+    await people.users.end_session(context_for(ada), ada, live[1].session.id)
     with pytest.raises(SessionNotFoundError):
-        await people.users.end_session(acting_as(ada), ada, live[1].session.id)
+        await people.users.end_session(context_for(ada), ada, live[1].session.id)
     for _ in range(2):
-        await people.users.log_out(acting_as(ada), ada)
+        await people.users.log_out(context_for(ada), ada)
     before = len(await told(database))
     await people.administration.set_password(ADA, PASSWORD)
     assert (await told(database))[before - 2 :] == [

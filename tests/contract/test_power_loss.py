@@ -30,7 +30,7 @@ from tests.support.clock import StoppedClock
 from tests.support.database import SqliteEngine, make_sqlite
 from tests.support.power import Disk, forgetful_disk
 from tests.support.services import a_trading
-from tests.support.submitting import PO1, a_desk, a_set, acting
+from tests.support.submitting import PO1, a_desk, a_set, context
 from tests.support.trading import SANDBOX
 
 pytestmark = pytest.mark.full("cuts the power of processes")
@@ -84,7 +84,7 @@ async def cut_again_and_again(folder: Path, disk: Disk, random: Random, cuts: in
         desk = await a_desk(database, engine, clock, accounts)
         partner_id = await desk.partner()
         trading, letters = a_trading(database, clock), count()
-        known = await trading.partners.rotate_token(acting(), partner_id, SANDBOX, 0)
+        known = await trading.partners.rotate_token(context(), partner_id, SANDBOX, 0)
         intake = trading.intake
         channel = await intake.channel(known.tokens[SANDBOX], "192.0.2.7")
 

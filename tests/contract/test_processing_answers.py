@@ -22,7 +22,7 @@ from tests.support.processing import (
     terms,
 )
 from tests.support.trading import SANDBOX
-from tests.support.vault import acting
+from tests.support.vault import context
 
 EMPTY_GROUP = ("GE*1*101~", "GE*1*101~\nGS*IN*ACMERETAIL*OTHER*20240115*0930*7*X*004010~\nGE*0*7~")
 
@@ -171,7 +171,7 @@ async def test_long_documents_are_converted_and_sealed_too(
     database: Database, clock: StoppedClock
 ) -> None:
     by = Authorship(saved_by="cli", note="")
-    await a_map_service(database, clock).create(acting(1, SANDBOX), a_map(), by)
+    await a_map_service(database, clock).create(context(1, SANDBOX), a_map(), by)
     route = Route(tx_set="850", map_id=1, save_to_vault=True)
     trade = await a_trade(database, clock, terms(routes=(route,)))
     line = f"PO1*1*1*EA*1**UP*012345678905~\nPID*F****{'long ' * 14}words~\n"

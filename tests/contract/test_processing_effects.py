@@ -38,7 +38,7 @@ from tests.support.processing import (
 )
 from tests.support.submitting import NoMaps
 from tests.support.trading import LIVE, SANDBOX, TEST, a_partner, read
-from tests.support.vault import a_vault, acting
+from tests.support.vault import a_vault, context
 
 ORDER = Route(tx_set="850", map_id=1, save_to_vault=True)
 
@@ -55,7 +55,7 @@ def vault(database: Database, clock: StoppedClock) -> VaultService:
 
 async def saved_map(database: Database, clock: StoppedClock) -> None:
     by = Authorship(saved_by="cli", note="")
-    await a_map_service(database, clock).create(acting(1, SANDBOX), a_map(), by)
+    await a_map_service(database, clock).create(context(1, SANDBOX), a_map(), by)
 
 
 async def document(vault: VaultService, number: int | None) -> OpenedDocument:
@@ -96,10 +96,10 @@ async def test_the_event_of_an_output_names_the_warnings_of_the_conversion(
     unit = '{"src":"PO1[*].03","tgt":"units[*]","transform":"date_iso"}'
     definition = a_map(f'[{{"src":"BEG.03","tgt":"number"}},{unit}]')
     by = Authorship(saved_by="cli", note="")
-    await a_map_service(database, clock).create(acting(1, SANDBOX), definition, by)
+    await a_map_service(database, clock).create(context(1, SANDBOX), definition, by)
     trade = await a_trade(database, clock, terms(routes=(ORDER,)))
     await trade.receive(case(1))
-    page = await EventService(database.units).page(acting(1, SANDBOX), 0, 100)
+    page = await EventService(database.units).page(context(1, SANDBOX), 0, 100)
     (event,) = [each.event for each in page.events if each.event.type == "document.stored"]
     assert event.data["warnings"] == "date_iso"
 
@@ -151,8 +151,8 @@ async def test_a_replay_runs_the_map_that_failed(
 class Overloaded(NoMaps):
     """A runner that has no time."""
 
-    async def run(self, acting: RequestContext, map_id: int, document: str) -> MapOutput:
-        raise LongshoreError(ErrorCode.OVERLOADED, f"Try {acting.actor} {map_id} {len(document)}.")
+    async def run(self, context: RequestContext, map_id: int, document: str) -> MapOutput:
+        raise LongshoreError(ErrorCode.OVERLOADED, f"Try {context.actor} {map_id} {len(document)}.")
 
 
 async def test_what_has_to_wait_fails_nothing(database: Database, clock: StoppedClock) -> None:

@@ -186,13 +186,13 @@ async def test_nobody_else_finds_it(
     database: Database, interchanges: InterchangeService, quarantine: QuarantineService
 ) -> None:
     await stored(database)
-    for acting in (replace(US, account_id=AccountId(2)), IN_SANDBOX):
+    for context in (replace(US, account_id=AccountId(2)), IN_SANDBOX):
         for call in (
-            interchanges.get(acting, FIRST),
-            interchanges.content(acting, FIRST),
-            quarantine.release(acting, FIRST, "why"),
-            quarantine.replay(acting, FIRST, "why", acknowledge=False),
-            quarantine.discard(acting, FIRST, "why"),
+            interchanges.get(context, FIRST),
+            interchanges.content(context, FIRST),
+            quarantine.release(context, FIRST, "why"),
+            quarantine.replay(context, FIRST, "why", acknowledge=False),
+            quarantine.discard(context, FIRST, "why"),
         ):
             with pytest.raises(InterchangeNotFoundError):
                 await call
@@ -510,7 +510,7 @@ async def test_who_has_read_a_record_before_it_changed_is_refused(
         stale = await unit.transactions.list_of_interchange(FIRST)
         writer = TransactionWriter(unit, a_sealer(), an_index(), OWN)
         decision = QuarantineDecision(
-            acting=US, interchange_id=FIRST, verb=verb, reason="why", allowed=(QUARANTINED,)
+            context=US, interchange_id=FIRST, verb=verb, reason="why", allowed=(QUARANTINED,)
         )
         deciding = QuarantineChange(unit, decision, START)
         if verb == "release":

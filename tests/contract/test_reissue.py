@@ -31,8 +31,8 @@ from tests.support.submitting import (
     DemoRunner,
     a_desk,
     a_set,
-    acting,
     an_interchange,
+    context,
 )
 from tests.support.trading import FOREIGN_LIVE, LIVE, PRODUCTION, TEST, read, write
 from tests.support.vault import a_sealer
@@ -72,7 +72,7 @@ async def test_only_the_set_of_the_record_is_sent_again(desk: DemoRunner) -> Non
     await desk.partner()
     await desk.submit(a_set() + SECOND, metadata={"batch": "7"}, business_key="B-1")
     await stepped(desk, 2, DeliveryStatus.SENDING, DeliveryStatus.FAILED)
-    number = await desk.reissue(2, "they lost it", by=acting(actor="user 5"))
+    number = await desk.reissue(2, "they lost it", by=context(actor="user 5"))
     assert number == 3
     assert await desk.sent(2) == (
         "ISA*00*          *00*          *ZZ*ACMECORP       *01*123456789      *260115*1405*U*00401"
@@ -92,7 +92,7 @@ async def test_the_old_record_stays_as_it_was_and_what_was_done_is_told(desk: De
     await desk.submit()
     await stepped(desk, 1, DeliveryStatus.SENDING, DeliveryStatus.DELIVERED)
     before = await desk.record(1)
-    await desk.reissue(1, "they lost it", by=acting(actor="user 5"))
+    await desk.reissue(1, "they lost it", by=context(actor="user 5"))
     assert await desk.record(1) == before
     told = [(each.type, each.transaction_id) for each in await desk.events()]
     assert told[2:] == [("transaction.validated", 2), ("transaction.queued", 2)]
@@ -157,11 +157,11 @@ async def test_what_was_invalid_stays_so_and_keeps_its_way_in(desk: DemoRunner) 
 
 async def test_a_live_one_stays_live_and_a_test_of_a_live_key_a_test(desk: DemoRunner) -> None:
     await desk.partner(status=PartnerStatus.ACTIVE)
-    await desk.submit(by=acting(PRODUCTION))
-    await desk.submit(an_interchange(usage="I"), by=acting(PRODUCTION))
+    await desk.submit(by=context(PRODUCTION))
+    await desk.submit(an_interchange(usage="I"), by=context(PRODUCTION))
     for number, usage in ((1, "P"), (2, "I")):
         await stepped(desk, number, DeliveryStatus.CANCELLED)
-        again = await desk.reissue(number, by=acting(PRODUCTION))
+        again = await desk.reissue(number, by=context(PRODUCTION))
         found = (await desk.record(again)).record
         assert found.facts.usage_indicator == usage
         assert found.environment is (await desk.record(number)).record.environment
@@ -170,10 +170,10 @@ async def test_a_live_one_stays_live_and_a_test_of_a_live_key_a_test(desk: DemoR
 @pytest.mark.parametrize("scope", [TEST, FOREIGN_LIVE])
 async def test_what_is_not_the_callers_is_not_there(desk: DemoRunner, scope: Scope) -> None:
     await desk.partner(status=PartnerStatus.ACTIVE)
-    await desk.submit(by=acting(PRODUCTION))
+    await desk.submit(by=context(PRODUCTION))
     await stepped(desk, 1, DeliveryStatus.CANCELLED)
     before = await desk.counts()
-    caller = acting()
+    caller = context()
     assert scope.account_id is not None
     assert scope.environment is not None
     other = type(caller)(account_id=scope.account_id, environment=scope.environment, actor="key 9")

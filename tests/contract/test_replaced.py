@@ -37,9 +37,9 @@ from tests.support.submitting import (
     DemoRunner,
     a_failed_desk,
     a_set,
-    acting,
     an_action,
     an_interchange,
+    context,
 )
 from tests.support.tracking import Shipping, a_tracker, states
 from tests.support.trading import LIVE, read, write
@@ -62,7 +62,7 @@ async def desk(
 
 async def fall(desk: DemoRunner, number: int) -> None:
     """Cancel the delivery of a record."""
-    await a_tracker(desk.database, desk.clock).cancel(acting(), an_action(number, "wrong"))
+    await a_tracker(desk.database, desk.clock).cancel(context(), an_action(number, "wrong"))
 
 
 async def fail(desk: DemoRunner, number: int) -> None:
@@ -88,7 +88,7 @@ Send = Callable[[DemoRunner, int], Awaitable[object]]
 
 
 async def retry(desk: DemoRunner, number: int) -> None:
-    await a_tracker(desk.database, desk.clock).retry(acting(), an_action(number, "again"))
+    await a_tracker(desk.database, desk.clock).retry(context(), an_action(number, "again"))
 
 
 async def reissue(desk: DemoRunner, number: int) -> None:
@@ -229,7 +229,7 @@ async def test_of_what_failed_and_what_was_made_of_it_one_is_retried_in_bulk(
 ) -> None:
     await correct(desk, 1)
     await fail(desk, 2)
-    done = await a_tracker(desk.database, desk.clock).redrive(acting(), [1, 2])
+    done = await a_tracker(desk.database, desk.clock).redrive(context(), [1, 2])
     assert (done.queued, [each.id for each in done.skipped]) == (1, [2])
     assert await refused(desk, retry, 2) == (
         "Transaction 1, of which transaction 2 was made, is queued: look at it first."
@@ -257,7 +257,7 @@ async def test_what_had_arrived_before_may_be_made_anew(desk: DemoRunner) -> Non
 
 async def test_a_bulk_retry_passes_over_what_was_corrected(desk: DemoRunner) -> None:
     await correct(desk, 1)
-    done = await a_tracker(desk.database, desk.clock).redrive(acting(), [1])
+    done = await a_tracker(desk.database, desk.clock).redrive(context(), [1])
     assert (done.queued, [(each.id, each.code) for each in done.skipped]) == (
         0,
         [(1, ErrorCode.INVALID_STATE)],

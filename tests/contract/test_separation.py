@@ -25,7 +25,7 @@ from tests.support.database import Database, Engine
 from tests.support.dispatch import Destination, Order, a_trading_partner, a_worker, queued
 from tests.support.ports import some_ports
 from tests.support.processing import a_trade, case_text, live
-from tests.support.submitting import DemoRunner, a_desk, a_set, acting, an_interchange
+from tests.support.submitting import DemoRunner, a_desk, a_set, an_interchange, context
 from tests.support.trading import LIVE, PRODUCTION, SANDBOX, TEST, a_partner, read, write
 from tests.support.vault import a_sealer
 
@@ -111,7 +111,7 @@ async def test_a_live_document_for_a_partner_in_testing_is_refused_and_told_of(
 ) -> None:
     await desk.partner(status=status)
     with pytest.raises(SubmitRefusedError):
-        await desk.submit(A_LIVE_ONE, by=acting(PRODUCTION))
+        await desk.submit(A_LIVE_ONE, by=context(PRODUCTION))
     assert await told(desk.database) == expected
 
 
@@ -151,7 +151,7 @@ async def test_a_live_document_is_not_reissued_to_a_partner_back_in_testing(
     desk: DemoRunner,
 ) -> None:
     await desk.partner(status=PartnerStatus.ACTIVE)
-    await desk.submit(A_LIVE_ONE, by=acting(PRODUCTION))
+    await desk.submit(A_LIVE_ONE, by=context(PRODUCTION))
     await set_status(desk.database, PartnerStatus.ACTIVE, PartnerStatus.TESTING)
 
     async def fail(unit: WriteUnit) -> None:
@@ -162,7 +162,7 @@ async def test_a_live_document_is_not_reissued_to_a_partner_back_in_testing(
 
     await write(desk.database, LIVE, fail)
     with pytest.raises(SubmitRefusedError):
-        await desk.reissue(1, "They lost it.", by=acting(PRODUCTION))
+        await desk.reissue(1, "They lost it.", by=context(PRODUCTION))
     assert await told(desk.database) == [("key 3", "separation.partner_inactive", "transaction 1")]
 
 

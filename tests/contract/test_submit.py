@@ -28,7 +28,7 @@ from longshore.x12.acks.profile import AckType
 from longshore.x12.delimiters import Delimiters
 from tests.support.clock import START, StoppedClock
 from tests.support.database import Database, Engine
-from tests.support.submitting import CTT, PO1, DemoRunner, a_desk, a_set, acting, an_interchange
+from tests.support.submitting import CTT, PO1, DemoRunner, a_desk, a_set, an_interchange, context
 from tests.support.trading import LIVE, PRODUCTION, SANDBOX, read
 from tests.support.vault import a_sealer
 
@@ -326,7 +326,7 @@ async def test_an_envelope_of_odd_characters_is_stored_and_sent_as_it_is(desk: D
 
 async def test_a_live_document_of_a_live_key_is_live(desk: DemoRunner) -> None:
     await desk.partner(status=LIVE_PARTNER)
-    members = await desk.told(by=acting(PRODUCTION))
+    members = await desk.told(by=context(PRODUCTION))
     assert members["environment"] == "production"
     assert "*000000001*0*P*>~" in await desk.sent()
     assert (await desk.outbox())[0].new.environment is PRODUCTION
@@ -341,7 +341,7 @@ async def test_a_test_document_of_a_live_key_is_stored_as_test(
     desk: DemoRunner, usage: str
 ) -> None:
     await desk.partner(status=LIVE_PARTNER)
-    members = await desk.told(an_interchange(usage=usage), by=acting(PRODUCTION))
+    members = await desk.told(an_interchange(usage=usage), by=context(PRODUCTION))
     assert (members["environment"], members["ack_expected"]) == ("sandbox", usage == "T")
     assert (await desk.record(1)).is_test
     assert (await desk.outbox())[0].new.environment is SANDBOX

@@ -24,7 +24,7 @@ from tests.support.clock import StoppedClock
 from tests.support.database import Database, Engine
 from tests.support.dispatch import Destination, a_worker
 from tests.support.maps import a_map, a_map_service
-from tests.support.submitting import DemoRunner, a_desk, a_set, acting, an_interchange
+from tests.support.submitting import DemoRunner, a_desk, a_set, an_interchange, context
 from tests.support.trading import LIVE, PRODUCTION, read
 from tests.support.vault import a_sealer
 
@@ -68,7 +68,7 @@ async def with_map(desk: DemoRunner, source: str, src: str, *others: object) -> 
     runner = SavedMapRunner(maps, desk.clock, InlineCompute(), convert_result)
     desk.service = desk.served(maps=runner)
     by = Authorship(saved_by="cli", note="")
-    return (await maps.create(acting(), definition, by)).map.head.id
+    return (await maps.create(context(), definition, by)).map.head.id
 
 
 # ---- the partner's envelope ----------------------------------------------------------------------
@@ -81,7 +81,7 @@ async def test_what_a_map_makes_reaches_a_partner_in_production_in_its_own_envel
     src, document = NUMBERS[source]
     map_id = await with_map(desk, source, src)
     await desk.partner(status=PartnerStatus.ACTIVE, connections=ON_HTTP)
-    order: dict[str, Any] = {"document": document, "map_id": map_id, "by": acting(PRODUCTION)}
+    order: dict[str, Any] = {"document": document, "map_id": map_id, "by": context(PRODUCTION)}
     dry = await desk.told(dry_run=True, **order)
     assert (dry["status"], dry["environment"]) == ("dry_run", "production")
     assert dry["control_numbers"] == {"isa": "000000001", "gs": "1", "st": ["0001"]}
@@ -119,7 +119,7 @@ async def test_a_guide_of_another_set_is_not_the_version_of_this_one(desk: DemoR
 async def test_a_document_of_others_is_sent_live_in_a_new_envelope(desk: DemoRunner) -> None:
     await desk.partner(status=PartnerStatus.ACTIVE)
     strange = an_interchange(sender=("ZZ", "SENDER"), receiver=("ZZ", "RECEIVER"), usage="P")
-    told = await desk.told(strange, by=acting(PRODUCTION), restamp=True)
+    told = await desk.told(strange, by=context(PRODUCTION), restamp=True)
     assert (told["environment"], told["warnings"]) == ("production", [])
     assert "*ZZ*ACMECORP       *01*123456789      *" in await desk.sent()
     assert "*000000001*0*P*>~" in await desk.sent()
@@ -130,7 +130,7 @@ async def test_a_test_document_is_never_sent_live_in_a_new_envelope_either(
 ) -> None:
     await desk.partner(status=PartnerStatus.ACTIVE)
     strange = an_interchange(sender=("ZZ", "SENDER"), receiver=("ZZ", "RECEIVER"), usage="T")
-    told = await desk.told(strange, by=acting(PRODUCTION), restamp=True)
+    told = await desk.told(strange, by=context(PRODUCTION), restamp=True)
     assert told["environment"] == "sandbox"
 
 

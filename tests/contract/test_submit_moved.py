@@ -16,7 +16,7 @@ from longshore.domain.units import WriteUnit
 from longshore.kit.errors import LongshoreError
 from tests.support.clock import START, StoppedClock
 from tests.support.database import Database, Engine
-from tests.support.submitting import DemoRunner, a_desk, acting, an_action, an_interchange
+from tests.support.submitting import DemoRunner, a_desk, an_action, an_interchange, context
 from tests.support.trading import LIVE, PRODUCTION, write
 
 P = ParamSpec("P")
@@ -76,7 +76,7 @@ async def test_a_reissue_heeds_what_became_of_the_partner_meanwhile(desk: DemoRu
     before = await desk.counts()
     service = desk.tracker(compute=Meanwhile(lambda: write(desk.database, LIVE, stop)))
     with pytest.raises(LongshoreError) as refused:
-        await service.reissue(acting(), an_action(TransactionId(1)))
+        await service.reissue(context(), an_action(TransactionId(1)))
     assert refused.value.code == "edit_conflict"
     assert await desk.counts() == before
 
@@ -84,7 +84,7 @@ async def test_a_reissue_heeds_what_became_of_the_partner_meanwhile(desk: DemoRu
 async def test_a_number_is_used_whatever_the_case_of_the_id(desk: DemoRunner) -> None:
     them = Identity(qualifier="ZZ", isa_id="NORTHWIND")
     await desk.partner(status=PartnerStatus.ACTIVE, identity=them)
-    live = acting(PRODUCTION)
+    live = context(PRODUCTION)
     await desk.submit(an_interchange(usage="P", receiver=("ZZ", "northwind")), by=live)
     with pytest.raises(LongshoreError) as refused:
         await desk.submit(an_interchange(usage="P", receiver=("ZZ", "NORTHWIND")), by=live)
@@ -99,5 +99,5 @@ async def test_what_we_would_refuse_to_receive_is_not_sent_live(
     text = an_interchange(usage="P")
     loose = head + text if head else text.replace("ACMECORP       *", "ACMECORP*")
     with pytest.raises(LongshoreError) as refused:
-        await desk.submit(loose, by=acting(PRODUCTION))
+        await desk.submit(loose, by=context(PRODUCTION))
     assert (refused.value.code, await desk.outbox()) == ("invalid_parameter", [])

@@ -38,8 +38,8 @@ from tests.support.submitting import (
     NoMaps,
     a_desk,
     a_set,
-    acting,
     an_interchange,
+    context,
 )
 from tests.support.trading import LIVE, PRODUCTION, SANDBOX, read
 from tests.support.vault import a_sealer
@@ -101,7 +101,7 @@ async def test_what_is_only_stored_has_a_record_and_no_number(desk: DemoRunner) 
 async def test_production_refuses_it_and_names_the_record(desk: DemoRunner) -> None:
     await desk.partner(status=PartnerStatus.ACTIVE)
     with pytest.raises(DocumentInvalidError) as refused:
-        await desk.submit(BAD, by=acting(PRODUCTION), idempotency_key="K-1")
+        await desk.submit(BAD, by=context(PRODUCTION), idempotency_key="K-1")
     assert (refused.value.code, refused.value.message) == ("document_invalid", MESSAGE)
     assert refused.value.transaction_id == 1
     (detail,) = refused.value.details
@@ -151,7 +151,7 @@ async def test_each_set_has_its_own_validation_when_it_is_sent(desk: DemoRunner)
 async def test_leniency_of_the_partner_is_heeded(desk: DemoRunner) -> None:
     lenient = {"element_condition_missing": Severity.WARNING}
     await desk.partner(status=PartnerStatus.ACTIVE, settings=PartnerSettings(leniency=lenient))
-    told = await desk.told(BAD, by=acting(PRODUCTION))
+    told = await desk.told(BAD, by=context(PRODUCTION))
     assert (told["status"], told["validation"]["valid"]) == ("queued", True)
     assert [each["code"] for each in told["validation"]["warnings"]] == [
         "element_condition_missing"
@@ -194,25 +194,25 @@ async def test_a_dry_run_stores_nothing_and_shows_preview_numbers(desk: DemoRunn
 async def test_a_dry_run_refuses_what_a_submission_would(desk: DemoRunner) -> None:
     await desk.partner(status=PartnerStatus.ACTIVE)
     live = an_interchange(usage="P")
-    await desk.submit(live, by=acting(PRODUCTION))
+    await desk.submit(live, by=context(PRODUCTION))
     before = await desk.counts()
     with pytest.raises(LongshoreError) as refused:
-        await desk.submit(live, by=acting(PRODUCTION), dry_run=True)
+        await desk.submit(live, by=context(PRODUCTION), dry_run=True)
     assert refused.value.code == "duplicate_interchange"
     other = live.replace("000000123", "000000124")
-    told = await desk.told(other, by=acting(PRODUCTION), dry_run=True)
+    told = await desk.told(other, by=context(PRODUCTION), dry_run=True)
     assert told["control_numbers"]["isa"] == "000000124"
     assert await desk.counts() == before
 
 
 async def test_a_dry_run_tells_of_errors_without_refusing_them(desk: DemoRunner) -> None:
     await desk.partner(status=PartnerStatus.ACTIVE, connections=Connections())
-    told = await desk.told(BAD, by=acting(PRODUCTION), dry_run=True)
+    told = await desk.told(BAD, by=context(PRODUCTION), dry_run=True)
     assert (told["status"], told["validation"]["valid"]) == ("dry_run", False)
     assert told["ack_expected"] is False
-    held = await desk.told(by=acting(PRODUCTION), dry_run=True)
+    held = await desk.told(by=context(PRODUCTION), dry_run=True)
     assert (held["ack_expected"], held["ack_due_at"]) == (True, None)
-    inbound = await desk.told(by=acting(PRODUCTION), dry_run=True, direction=Direction.INBOUND)
+    inbound = await desk.told(by=context(PRODUCTION), dry_run=True, direction=Direction.INBOUND)
     assert (inbound["status"], inbound["control_numbers"]) == ("dry_run", None)
     assert (inbound["ack_expected"], await desk.counts()) == (False, {})
 
@@ -242,7 +242,7 @@ async def test_an_inbound_document_is_a_receipt_to_be_processed(
 
 async def test_an_inbound_document_with_errors_is_received_all_the_same(desk: DemoRunner) -> None:
     await desk.partner(status=PartnerStatus.ACTIVE)
-    told = await desk.told(BAD, by=acting(PRODUCTION), direction=Direction.INBOUND)
+    told = await desk.told(BAD, by=context(PRODUCTION), direction=Direction.INBOUND)
     assert (told["status"], told["environment"]) == ("received", "production")
 
 
@@ -250,7 +250,7 @@ async def test_an_inbound_document_of_a_stranger_is_refused_in_production(desk: 
     await desk.partner(status=PartnerStatus.ACTIVE)
     with pytest.raises(LongshoreError) as refused:
         await desk.submit(
-            an_interchange(usage="P"), by=acting(PRODUCTION), direction=Direction.INBOUND
+            an_interchange(usage="P"), by=context(PRODUCTION), direction=Direction.INBOUND
         )
     assert [each.message for each in refused.value.details] == [
         "The sender in the ISA is not the partner's.",
@@ -279,8 +279,10 @@ class Converting(NoMaps):
         self._made = made
         self.asked: list[MapConversion] = []
 
-    async def convert(self, acting: RequestContext, conversion: MapConversion) -> ConvertedDocument:
-        assert acting.account_id == 1
+    async def convert(
+        self, context: RequestContext, conversion: MapConversion
+    ) -> ConvertedDocument:
+        assert context.account_id == 1
         self.asked.append(conversion)
         return self._made
 

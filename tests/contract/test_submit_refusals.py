@@ -24,8 +24,8 @@ from tests.support.submitting import (
     DemoRunner,
     a_desk,
     a_set,
-    acting,
     an_interchange,
+    context,
 )
 from tests.support.trading import LIVE, PRODUCTION, SANDBOX, write
 
@@ -238,12 +238,12 @@ async def test_a_set_that_was_not_agreed_is_refused_live_and_warned_of_in_test(
 ) -> None:
     await desk.partner(status=PartnerStatus.ACTIVE, tx_sets=AGREED)
     with pytest.raises(LongshoreError) as refused:
-        await desk.submit(a_set(), by=acting(PRODUCTION))
+        await desk.submit(a_set(), by=context(PRODUCTION))
     assert [(each.code, each.param, each.message) for each in refused.value.details] == [
         ("set_not_agreed", "tx_set", NOT_AGREED)
     ]
     assert await desk.counts() == {}
-    warned = await desk.told(an_interchange(usage="T"), by=acting(PRODUCTION))
+    warned = await desk.told(an_interchange(usage="T"), by=context(PRODUCTION))
     (warning,) = warned["warnings"]
     assert (warning["code"], warning["param"], warning["message"]) == (
         "set_not_agreed",
@@ -257,7 +257,7 @@ async def test_a_set_that_was_not_agreed_is_refused_live_and_warned_of_in_test(
 async def test_what_is_refused_leaves_nothing_behind(desk: DemoRunner, case: Case) -> None:
     await desk.partner(status=case.status, settings=case.settings)
     with pytest.raises(LongshoreError) as refused:
-        await desk.submit(case.content, by=acting(case.key), idempotency_key="K-1", **case.members)
+        await desk.submit(case.content, by=context(case.key), idempotency_key="K-1", **case.members)
     details = tuple((each.code, each.param, each.message) for each in refused.value.details)
     assert details == case.details
     assert refused.value.code == (case.code or case.details[0][0])
@@ -267,7 +267,7 @@ async def test_what_is_refused_leaves_nothing_behind(desk: DemoRunner, case: Cas
 async def test_the_text_is_that_of_the_first_fault_and_counts_the_others(desk: DemoRunner) -> None:
     await desk.partner(status=PartnerStatus.INACTIVE)
     with pytest.raises(LongshoreError) as refused:
-        await desk.submit(by=acting(PRODUCTION), tx_set="810")
+        await desk.submit(by=context(PRODUCTION), tx_set="810")
     assert refused.value.message == (
         "The content has transaction sets of another code (ST01) than tx_set says."
         " There is one more: see details."
@@ -315,7 +315,7 @@ async def test_a_sandbox_key_does_not_see_a_partner_that_is_not_in_testing(
 async def test_a_person_sees_it_and_is_told_why_not(desk: DemoRunner) -> None:
     await desk.partner(status=PartnerStatus.PENDING)
     with pytest.raises(LongshoreError) as refused:
-        await desk.submit(by=acting(actor="user 5"), source=Source.BROWSER)
+        await desk.submit(by=context(actor="user 5"), source=Source.BROWSER)
     assert (refused.value.code, refused.value.message) == (
         "partner_inactive",
         "The partner is pending and takes no such documents.",
@@ -351,13 +351,13 @@ async def test_a_number_that_was_used_is_refused_in_production_and_forgiven_in_t
 ) -> None:
     await desk.partner(status=PartnerStatus.ACTIVE)
     live = an_interchange(usage="P")
-    await desk.submit(live, by=acting(PRODUCTION))
+    await desk.submit(live, by=context(PRODUCTION))
     before = await desk.counts()
     with pytest.raises(LongshoreError) as refused:
-        await desk.submit(live, by=acting(PRODUCTION))
+        await desk.submit(live, by=context(PRODUCTION))
     assert (refused.value.code, refused.value.message) == ("duplicate_interchange", IS_USED)
     assert await desk.counts() == before
-    told = await desk.told(live, by=acting(PRODUCTION), restamp=True)
+    told = await desk.told(live, by=context(PRODUCTION), restamp=True)
     assert told["control_numbers"]["isa"] == "000000001"
 
 
@@ -365,7 +365,7 @@ async def test_a_number_of_nought_is_not_sent_live(desk: DemoRunner) -> None:
     await desk.partner(status=PartnerStatus.ACTIVE)
     nought = an_interchange(usage="P", number="000000000")
     with pytest.raises(LongshoreError) as refused:
-        await desk.submit(nought, by=acting(PRODUCTION))
+        await desk.submit(nought, by=context(PRODUCTION))
     assert (refused.value.code, refused.value.message) == (
         "invalid_parameter",
         (
@@ -374,7 +374,7 @@ async def test_a_number_of_nought_is_not_sent_live(desk: DemoRunner) -> None:
         ),
     )
     assert await desk.counts() == {}
-    told = await desk.told(nought, by=acting(PRODUCTION), restamp=True)
+    told = await desk.told(nought, by=context(PRODUCTION), restamp=True)
     assert told["control_numbers"]["isa"] == "000000001"
 
 
@@ -383,7 +383,7 @@ async def test_a_group_number_used_before_is_sent_with_a_warning(desk: DemoRunne
     warnings = []
     for number in ("000000123", "000000124"):
         live = an_interchange(usage="P", number=number)
-        told = await desk.told(live, by=acting(PRODUCTION))
+        told = await desk.told(live, by=context(PRODUCTION))
         warnings.append([each["code"] for each in told["warnings"]])
         assert told["status"] == "queued"
     assert warnings == [[], ["duplicate_group"]]

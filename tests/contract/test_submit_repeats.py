@@ -21,7 +21,7 @@ from longshore.domain.units import ReadUnit, WriteUnit
 from longshore.kit.errors import LongshoreError
 from tests.support.clock import START, StoppedClock
 from tests.support.database import Database, Engine
-from tests.support.submitting import BEG, CTT, DemoRunner, a_desk, a_set, acting, an_interchange
+from tests.support.submitting import BEG, CTT, DemoRunner, a_desk, a_set, an_interchange, context
 from tests.support.trading import LIVE, PRODUCTION, write
 
 T = TypeVar("T")
@@ -72,7 +72,7 @@ async def test_64_twins_at_once_are_one_transaction_and_64_equal_answers(desk: D
     async with desk.engine.open() as one, desk.engine.open() as other:
         services = [desk.served(one), desk.served(other)] * (TWINS // 2)
         answers = await asyncio.gather(
-            *(service.submit(acting(), an_order()) for service in services)
+            *(service.submit(context(), an_order()) for service in services)
         )
     assert len({each.content for each in answers}) == 1
     assert sorted(each.is_replayed for each in answers) == [False] + [True] * (TWINS - 1)
@@ -106,7 +106,7 @@ async def test_of_two_requests_racing_for_a_key_one_is_refused(desk: DemoRunner)
         services = (desk.served(one), desk.served(other))
         done = await asyncio.gather(
             *(
-                service.submit(acting(), order)
+                service.submit(context(), order)
                 for service, order in zip(services, orders, strict=True)
             ),
             return_exceptions=True,
@@ -126,7 +126,7 @@ async def test_a_key_is_forgotten_after_its_time(desk: DemoRunner) -> None:
 
 async def test_each_environment_and_no_key_is_another_key(desk: DemoRunner) -> None:
     await desk.partner(status=PartnerStatus.ACTIVE)
-    live = await desk.submit(by=acting(PRODUCTION), idempotency_key="K-1")
+    live = await desk.submit(by=context(PRODUCTION), idempotency_key="K-1")
     test = await desk.submit(idempotency_key="K-1", source=Source.CLI)
     plain = await desk.submit(source=Source.CLI)
     assert [each.transaction_id for each in (live, test, plain)] == [1, 2, 3]
@@ -161,7 +161,7 @@ async def test_200_racing_submissions_draw_distinct_numbers_without_a_gap(desk: 
 
     async def lane(service: SubmitService) -> list[str]:
         order = an_order(idempotency_key=None)
-        done = [await service.submit(acting(), order) for _ in range(RACERS // LANES)]
+        done = [await service.submit(context(), order) for _ in range(RACERS // LANES)]
         return [str(each.members()["control_numbers"]) for each in done]
 
     async with desk.engine.open() as one, desk.engine.open() as other:
@@ -180,7 +180,7 @@ async def test_of_8_that_bring_the_same_number_one_is_taken(desk: DemoRunner) ->
     async with desk.engine.open() as one, desk.engine.open() as other:
         services = [desk.served(one), desk.served(other)] * 4
         done = await asyncio.gather(
-            *(service.submit(acting(PRODUCTION), order) for service in services),
+            *(service.submit(context(PRODUCTION), order) for service in services),
             return_exceptions=True,
         )
     refused = [each.code for each in done if isinstance(each, LongshoreError)]
@@ -237,7 +237,7 @@ async def test_a_partner_that_stops_meanwhile_gets_nothing(desk: DemoRunner) -> 
     await desk.partner()
     service = desk.served(units=Interrupted(desk, stopped))
     with pytest.raises(LongshoreError) as refused:
-        await service.submit(acting(), an_order(source=Source.CLI))
+        await service.submit(context(), an_order(source=Source.CLI))
     assert refused.value.code == "partner_inactive"
     assert await desk.counts() == {}
 
@@ -245,7 +245,7 @@ async def test_a_partner_that_stops_meanwhile_gets_nothing(desk: DemoRunner) -> 
 async def test_a_document_is_prepared_anew_for_a_partner_that_changed(desk: DemoRunner) -> None:
     await desk.partner()
     service = desk.served(units=Interrupted(desk, touched))
-    assert (await service.submit(acting(), an_order())).transaction_id == 1
+    assert (await service.submit(context(), an_order())).transaction_id == 1
     assert await desk.counts() == ONCE
 
 
@@ -254,7 +254,7 @@ async def test_a_partner_that_never_stands_still_is_given_up(desk: DemoRunner) -
     units = Interrupted(desk, touched)
     units.left = 3
     with pytest.raises(PartnerChangedError) as refused:
-        await desk.served(units=units).submit(acting(), an_order())
+        await desk.served(units=units).submit(context(), an_order())
     assert (refused.value.code, refused.value.message) == (
         "edit_conflict",
         "The partner was changed while the document was prepared for it. Try again.",

@@ -45,11 +45,11 @@ from tests.support.clock import START, StoppedClock
 from tests.support.database import CountedUnits, Database
 from tests.support.ports import some_ports
 from tests.support.submitting import an_action
-from tests.support.tracking import OWN, Shipping, acting, states
+from tests.support.tracking import OWN, Shipping, context, states
 from tests.support.trading import LIVE, PRODUCTION, SANDBOX, a_partner, an_ack, read, write
 from tests.support.vault import a_sealer
 
-ME, FOREIGN, LIVE_ME = acting(), acting(account=2), acting(PRODUCTION)
+ME, FOREIGN, LIVE_ME = context(), context(account=2), context(PRODUCTION)
 D = DeliveryStatus
 PENDING, HELD, SENDING = states(D.PENDING), states(D.HELD), states(D.SENDING)
 DELIVERED, FAILED, CANCELLED = states(D.DELIVERED), states(D.FAILED), states(D.CANCELLED)
@@ -305,7 +305,7 @@ async def test_what_a_worker_has_taken_is_not_cancelled(
     assert await traces(shipping) == before
 
 
-@pytest.mark.parametrize("stranger", [FOREIGN, acting(PRODUCTION, 2)])
+@pytest.mark.parametrize("stranger", [FOREIGN, context(PRODUCTION, 2)])
 async def test_a_neighbour_can_do_nothing(
     shipping: Shipping, service: TransactionService, stranger: RequestContext
 ) -> None:

@@ -50,7 +50,7 @@ from longshore.storage.master_key import MasterKey
 from tests.support.clock import START, StoppedClock
 from tests.support.database import CountedUnits, Database
 from tests.support.ports import some_ports
-from tests.support.tracking import CONTENT, OWN, Shipping, acting, states
+from tests.support.tracking import CONTENT, OWN, Shipping, context, states
 from tests.support.trading import (
     LIVE,
     PRODUCTION,
@@ -64,7 +64,7 @@ from tests.support.trading import (
 )
 from tests.support.vault import a_document, a_sealer, a_vault, an_index
 
-ME, FOREIGN, LIVE_ME = acting(), acting(account=2), acting(PRODUCTION)
+ME, FOREIGN, LIVE_ME = context(), context(account=2), context(PRODUCTION)
 PENDING, DELIVERED = states(DeliveryStatus.PENDING), states(DeliveryStatus.DELIVERED)
 SENDING = states(DeliveryStatus.SENDING)
 ANY = TransactionFilters()
@@ -140,7 +140,7 @@ async def test_what_is_not_there_is_not_found(
 
 
 @pytest.mark.parametrize("call", READS)
-@pytest.mark.parametrize("stranger", [FOREIGN, acting(PRODUCTION, 2), acting(SANDBOX)])
+@pytest.mark.parametrize("stranger", [FOREIGN, context(PRODUCTION, 2), context(SANDBOX)])
 async def test_a_neighbour_and_the_sandbox_do_not_find_a_live_record(
     shipping: Shipping, service: TransactionService, call: Call, stranger: RequestContext
 ) -> None:

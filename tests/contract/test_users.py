@@ -31,7 +31,7 @@ from longshore.kit.errors import ErrorCode, LongshoreError
 from longshore.storage.queries import Query
 from tests.support.clock import START, CountedIds, StoppedClock
 from tests.support.database import CountedUnits, Database, Engine
-from tests.support.users import IP, PASSWORD, People, acting_as
+from tests.support.users import IP, PASSWORD, People, context_for
 
 DEMO = Scope(account_id=AccountId(1), environment=None)
 OWNER = RequestContext(account_id=AccountId(1), environment=Environment.SANDBOX, actor="user 1")
@@ -110,9 +110,9 @@ async def test_an_address_belongs_to_one_user_of_all_accounts(
     await people.administration.create("other", "lin@example.com", UserRole.OWNER, PASSWORD)
     taken = UserFacts(email="LIN@example.com", role=UserRole.OWNER, password=None)
     with pytest.raises(EmailTakenError):
-        await people.users.create(acting_as(owner), taken)
+        await people.users.create(context_for(owner), taken)
     with pytest.raises(EmailTakenError):
-        await people.users.change(acting_as(owner), owner.user_id, taken)
+        await people.users.change(context_for(owner), owner.user_id, taken)
     with pytest.raises(EmailTakenError):
         await people.administration.create("demo", "Lin@example.com", UserRole.OWNER, PASSWORD)
     assert [user.email for user, _ in await people.administration.list()] == [
@@ -208,7 +208,7 @@ async def test_a_logout_while_the_session_is_read_holds(
             found = await super().read(scope, work)
             if self.reads == 1:
                 caller = live.caller(Environment.SANDBOX)
-                await people.users.log_out(acting_as(caller), caller)
+                await people.users.log_out(context_for(caller), caller)
                 with pytest.raises(NotLoggedInError):  # a page that asks meanwhile
                     await sessions.authenticate(secret)
             return found
@@ -352,9 +352,9 @@ async def test_owners_who_demote_and_remove_each_other_leave_one(people: People)
         UserFacts(email=owner.email, role=UserRole.VIEWER, password=None) for owner in owners
     ]
     attempts: list[Awaitable[object]] = [
-        people.users.change(acting_as(owner), owner.user_id, facts)
+        people.users.change(context_for(owner), owner.user_id, facts)
         if number % 2
-        else people.users.remove(acting_as(owner), owner.user_id)
+        else people.users.remove(context_for(owner), owner.user_id)
         for number, (owner, facts) in enumerate(zip(owners, for_ever_viewer, strict=True))
     ]
     assert await outcomes(attempts) == (WRITERS - 1, [ErrorCode.INVALID_STATE])
@@ -371,7 +371,7 @@ async def test_eight_users_with_one_address_are_one(people: People) -> None:
 async def test_eight_users_who_take_one_address_are_one(people: People) -> None:
     callers = [await a_caller(people, f"{number}@example.com") for number in range(WRITERS)]
     facts = UserFacts(email="ada@example.com", role=UserRole.OWNER, password=None)
-    attempts = [people.users.change(acting_as(each), each.user_id, facts) for each in callers]
+    attempts = [people.users.change(context_for(each), each.user_id, facts) for each in callers]
     assert await outcomes(attempts) == (1, [ErrorCode.INVALID_PARAMETER])
 
 
@@ -394,7 +394,7 @@ async def test_logins_beside_a_change_of_password_leave_no_session_of_the_old_on
 async def test_the_last_owner_stays(people: People) -> None:
     owner = await a_caller(people, "ada@example.com")
     with pytest.raises(LastOwnerError):
-        await people.users.remove(acting_as(owner), owner.user_id)
+        await people.users.remove(context_for(owner), owner.user_id)
     assert [user.email for user in await people.users.list(DEMO)] == ["ada@example.com"]
 
 

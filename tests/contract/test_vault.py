@@ -23,7 +23,7 @@ from longshore.domain.vault.service import VaultService
 from longshore.kit.environment import Environment
 from tests.support.clock import START, StoppedClock
 from tests.support.database import CountedUnits, Database
-from tests.support.vault import PURCHASE_ORDER, a_document, a_sealer, a_vault, acting, scope
+from tests.support.vault import PURCHASE_ORDER, a_document, a_sealer, a_vault, context, scope
 
 SANDBOX, PRODUCTION = Environment.SANDBOX, Environment.PRODUCTION
 TEST, LIVE = scope(1, SANDBOX), scope(1, PRODUCTION)
@@ -103,10 +103,10 @@ async def test_a_document_leaves_in_one_commit_with_its_entry_in_the_log(
 ) -> None:
     await vault.store(TEST, None, [a_document()])
     counted = VaultService(units, clock, a_sealer(), InlineCompute())
-    ann = acting(1, SANDBOX)
+    ann = context(1, SANDBOX)
     assert (await counted.read(ann, VaultDocumentId(1))).content == PURCHASE_ORDER
     assert (units.writes, units.reads) == (1, 1)
-    for absent, who in ((VaultDocumentId(9), ann), (VaultDocumentId(1), acting(2, SANDBOX))):
+    for absent, who in ((VaultDocumentId(9), ann), (VaultDocumentId(1), context(2, SANDBOX))):
         with pytest.raises(DocumentNotFoundError):
             await counted.read(who, absent)
     own, foreign = [await audited(database, each) for each in (TEST, FOREIGN_TEST)]
@@ -129,7 +129,7 @@ async def test_a_document_that_cannot_be_opened_leaves_no_entry(
     stored = await vault.store(TEST, None, [a_document()])
     stranger = VaultService(units, clock, a_sealer(b"\1" * 32), InlineCompute())
     with pytest.raises(SealBrokenError):
-        await stranger.read(acting(1, SANDBOX), stored.output_ids[0])
+        await stranger.read(context(1, SANDBOX), stored.output_ids[0])
     assert (await audited(database, TEST), units.writes) == ([], 0)
 
 

@@ -33,7 +33,7 @@ from tests.support.dispatch import (
 )
 from tests.support.ports import some_ports
 from tests.support.submitting import an_action
-from tests.support.tracking import a_tracker, acting
+from tests.support.tracking import a_tracker, context
 from tests.support.trading import LIVE, TEST, an_ack, read, write
 from tests.support.vault import a_sealer
 
@@ -111,7 +111,7 @@ async def test_an_acknowledgement_of_ours_that_was_given_up_is_sent_by_a_retry(
         await worker.run_once()
         clock.move(HOUR)
     assert await own_statuses(database) == [(AckRowStatus.FAILED, None)]
-    await a_tracker(database, clock).retry(acting(), an_action(order.transaction_ids[0]))
+    await a_tracker(database, clock).retry(context(), an_action(order.transaction_ids[0]))
     await worker.run_once()
     assert await own_statuses(database) == [(AckRowStatus.SENT, START + 3 * HOUR)]
     types = (await seen(database, order)).event_types

@@ -31,7 +31,7 @@ from tests.support.dispatch import (
     seen,
 )
 from tests.support.submitting import an_action
-from tests.support.tracking import a_tracker, acting
+from tests.support.tracking import a_tracker, context
 from tests.support.trading import PRODUCTION
 
 SECOND = timedelta(seconds=1)
@@ -84,7 +84,7 @@ async def test_what_was_given_up_is_queued_by_a_retry_and_sent_by_its_success(
 ) -> None:
     order, _ = await starts(database, clock, EvenIds())
     tracker = a_tracker(database, clock)
-    await tracker.retry(acting(PRODUCTION), an_action(order.transaction_ids[0]))
+    await tracker.retry(context(PRODUCTION), an_action(order.transaction_ids[0]))
     assert (await seen(database, order)).interchange.new.status is InterchangeStatus.QUEUED
     assert await a_worker(database, clock, Destination(OK)).run_once() == 1
     assert (await seen(database, order)).interchange.new.status is InterchangeStatus.SENT
@@ -97,7 +97,7 @@ async def test_what_arrived_and_is_given_up_when_it_is_sent_again_has_failed(
     worker = a_worker(database, clock, Destination(OK, *[BUSY] * 20), ids=EvenIds())
     assert await worker.run_once() == 1
     again = an_action(order.transaction_ids[0], "They lost it.")
-    await a_tracker(database, clock).retry(acting(PRODUCTION), again)
+    await a_tracker(database, clock).retry(context(PRODUCTION), again)
     assert len(await ended(database, clock, worker, order)) == len(PAUSES)
     after = await seen(database, order)
     assert (after.states, after.deliveries) == (["done", "dead"], ["failed"])

@@ -19,7 +19,7 @@ from longshore.http.services import HttpServices
 from longshore.kit.environment import Environment
 from tests.support.client import ApiClient, calling
 from tests.support.http_service import Keys, RecordedEngine, World, bearer
-from tests.support.vault import acting
+from tests.support.vault import context
 from tests.unit.engine.conversion_examples import EXAMPLES, Example, case, rule
 
 CONVERT = "/api/v1/convert"
@@ -59,7 +59,7 @@ def test_an_anonymous_document_is_not_converted(client: ApiClient, services: Htt
 
 def a_map(services: HttpServices, account: int, **members: object) -> int:
     """Save a map and return its id."""
-    who = acting(account, Environment.SANDBOX)
+    who = context(account, Environment.SANDBOX)
     return asyncio.run(_saved(services.maps, who, definition(**members)))
 
 
@@ -259,7 +259,7 @@ def test_a_version_may_be_pinned_and_an_unknown_one_is_not_found(
     client: ApiClient, keys: Keys, services: HttpServices
 ) -> None:
     map_id = a_map(services, DEMO)
-    who = acting(DEMO, Environment.SANDBOX)
+    who = context(DEMO, Environment.SANDBOX)
     second = definition(field_map=json.dumps([rule("BEG.02", "kind")]))
     asyncio.run(services.maps.save(who, map_id, 1, second, Authorship(saved_by="cli")))
     newest = answered(client, keys, map_id=map_id)

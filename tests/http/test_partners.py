@@ -25,7 +25,7 @@ from tests.support.trading import (
     stored_transaction,
 )
 from tests.support.users import BASE_URL, session_headers
-from tests.support.vault import a_sealer, acting, scope
+from tests.support.vault import a_sealer, context, scope
 
 Json = dict[str, Any]  # what answers hold
 BODY: Json = {
@@ -229,7 +229,7 @@ def test_a_route_names_a_map_of_the_account(
     client: ApiClient, world: World, editor: dict[str, str]
 ) -> None:
     maps = a_map_service(world.database, StoppedClock())
-    who = acting(1, Environment.SANDBOX)
+    who = context(1, Environment.SANDBOX)
     asyncio.run(maps.create(who, a_map(), Authorship(saved_by="user 1")))
     route = {"tx_set": "850", "direction": "inbound", "map_id": 1, "save_to_vault": True}
     assert made(client, editor, routes=[route])["routes"] == [route]
@@ -333,13 +333,13 @@ def test_control_numbers_tell_what_the_partner_passed_over(
 
 async def add_partners(world: World, account: int, *statuses: PartnerStatus) -> None:
     service = a_partner_service(world.database, StoppedClock(), f"tokens {account}")
-    acting = replace(OWN, account_id=AccountId(account))
+    context = replace(OWN, account_id=AccountId(account))
     for status in statuses:
         first = "pending" if status is PartnerStatus.PENDING else "testing"
         new = new_partner(f"Is {status}", partner_status=first)
-        known = await service.create(acting, new)
+        known = await service.create(context, new)
         if status is PartnerStatus.ACTIVE:
-            await service.change(acting, known.partner.id, None, replace(new, status=status))
+            await service.change(context, known.partner.id, None, replace(new, status=status))
 
 
 TRADED = (PartnerStatus.PENDING, PartnerStatus.TESTING, PartnerStatus.ACTIVE)

@@ -33,7 +33,7 @@ from tests.support.maps import a_map, a_map_service
 from tests.support.services import a_dead_letter, a_ready_partner
 from tests.support.trading import a_partner
 from tests.support.users import PASSWORD, session_headers
-from tests.support.vault import a_document, a_vault, acting, scope
+from tests.support.vault import a_document, a_vault, context, scope
 
 _ID = re.compile(r"\{[a-z_]+\}")
 
@@ -271,7 +271,7 @@ async def stock(world: World) -> None:
     vault = a_vault(world.database, StoppedClock())
     maps = a_map_service(world.database, StoppedClock())
     for account in (1, 2):
-        who = acting(account, Environment.SANDBOX)
+        who = context(account, Environment.SANDBOX)
         await vault.store(who.scope, None, [a_document()])
         await maps.create(who, a_map(), Authorship(saved_by="cli"))
     partners = {

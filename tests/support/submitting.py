@@ -114,14 +114,16 @@ def an_action(transaction_id: int, reason: str = "", **members: object) -> Actio
 class NoMaps:
     """Is never asked."""
 
-    async def convert(self, acting: RequestContext, conversion: MapConversion) -> ConvertedDocument:
-        raise AssertionError((acting, conversion))
+    async def convert(
+        self, context: RequestContext, conversion: MapConversion
+    ) -> ConvertedDocument:
+        raise AssertionError((context, conversion))
 
-    async def run(self, acting: RequestContext, map_id: int, document: str) -> MapOutput:
-        raise AssertionError((acting, map_id, document))
+    async def run(self, context: RequestContext, map_id: int, document: str) -> MapOutput:
+        raise AssertionError((context, map_id, document))
 
 
-def acting(environment: Environment = SANDBOX, actor: str = "key 3") -> RequestContext:
+def context(environment: Environment = SANDBOX, actor: str = "key 3") -> RequestContext:
     return RequestContext(
         account_id=ACCOUNT, environment=environment, actor=actor, ip="192.0.2.7", request_id="req_1"
     )
@@ -178,14 +180,14 @@ class DemoRunner:
             "content": a_set() if content is None and "document" not in members else content,
         }
         order = SubmitOrder(**{**given, **members})  # type: ignore[arg-type]  # each as its field
-        return await self.service.submit(by or acting(), order)
+        return await self.service.submit(by or context(), order)
 
     async def reissue(
         self, number: int, reason: str = "", by: RequestContext | None = None, **members: object
     ) -> int:
         """Send a set again under new numbers; return its new record."""
         order = an_action(number, reason, **members)
-        return int((await self.tracker().reissue(by or acting(), order)).content.split()[0])
+        return int((await self.tracker().reissue(by or context(), order)).content.split()[0])
 
     async def told(self, content: str | None = None, **members: object) -> Any:  # noqa: ANN401 - JSON
         """Submit, and return the members of the answer."""

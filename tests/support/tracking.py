@@ -60,7 +60,7 @@ _INTERCHANGE = {
 }
 
 
-def acting(
+def context(
     environment: Environment = SANDBOX, account: int = 1, actor: str = "user 5"
 ) -> RequestContext:
     return RequestContext(

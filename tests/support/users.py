@@ -66,7 +66,7 @@ class People:
         return (await self.login.log_in(email, PASSWORD, IP)).secret
 
 
-def acting_as(caller: SessionUser) -> RequestContext:
+def context_for(caller: SessionUser) -> RequestContext:
     """Return who acts when a caller asks for something from ``IP``."""
     return RequestContext(
         account_id=caller.account_id,

@@ -45,7 +45,7 @@ def a_document(content: str = PURCHASE_ORDER, **members: object) -> NewDocument:
     return replace(AN_850, content=content, **members)  # type: ignore[arg-type]  # each as its field
 
 
-def acting(account: int, environment: Environment) -> RequestContext:
+def context(account: int, environment: Environment) -> RequestContext:
     """Return a user of an account, in a request."""
     return RequestContext(
         account_id=AccountId(account),

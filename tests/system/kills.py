@@ -31,7 +31,7 @@ from longshore.settings import Settings
 from longshore.storage.postgres.database import PostgresDatabase
 from longshore.storage.sqlite.database import SqliteDatabase
 from tests.support.maps import ORDER_RULES, a_map
-from tests.support.vault import acting
+from tests.support.vault import context
 from tests.system.server import DEADLINE_SECONDS, Server
 
 CLIENTS = 32
@@ -80,7 +80,7 @@ async def _prepared(settings: Settings, arguments: tuple[str, ...], sealer: Seal
         key = (await keys.create("demo", Environment.SANDBOX)).key
         maps = MapService(database.units, sealer, clock, InlineCompute())
         by = Authorship(saved_by="cli", note="")
-        saved = await maps.create(acting(account.id, Environment.PRODUCTION), a_map(), by)
+        saved = await maps.create(context(account.id, Environment.PRODUCTION), a_map(), by)
     return Kept(settings, arguments, key, saved.map.head.id)
 
 

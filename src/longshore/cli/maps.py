@@ -81,7 +81,7 @@ def list_maps(settings: Settings, *, account: str | None, as_json: bool) -> None
     """List the saved maps, the last saved first."""
 
     async def read(admin: MapAdministration) -> tuple[MapHead, ...]:
-        page = await admin.maps.list((await _acting(admin, account)).scope)
+        page = await admin.maps.list((await _request_context(admin, account)).scope)
         return tuple(each.head for each in page.maps)
 
     found = administer_maps(settings, read)
@@ -110,7 +110,7 @@ def show_map(
     """Show the map MAP_ID: what it is, its rules, and its versions."""
 
     async def read(admin: MapAdministration) -> tuple[SavedMap, tuple[MapVersion, ...]]:
-        scope = (await _acting(admin, account)).scope
+        scope = (await _request_context(admin, account)).scope
         return await admin.maps.get(scope, map_id, version), await admin.maps.versions(
             scope, map_id
         )
@@ -141,7 +141,7 @@ def export_map(
     """Write the map MAP_ID to FILE as JSON, for import and for `longshore convert --rules`."""
 
     async def read(admin: MapAdministration) -> SavedMap:
-        scope = (await _acting(admin, account)).scope
+        scope = (await _request_context(admin, account)).scope
         return await admin.maps.get(scope, map_id, version)
 
     content = definition_text(administer_maps(settings, read).definition).encode()
@@ -177,11 +177,11 @@ def import_map(
     by = Authorship(saved_by=_SAVED_BY, note=note)
 
     async def save(admin: MapAdministration) -> Saved:
-        acting = await _acting(admin, account)
+        context = await _request_context(admin, account)
         if map_id is None:
-            return await admin.maps.create(acting, definition, by)
-        newest = await admin.maps.get(acting.scope, map_id)
-        return await admin.maps.save(acting, map_id, newest.head.version, definition, by)
+            return await admin.maps.create(context, definition, by)
+        newest = await admin.maps.get(context.scope, map_id)
+        return await admin.maps.save(context, map_id, newest.head.version, definition, by)
 
     saved = administer_maps(settings, save)
     if as_json:
@@ -207,7 +207,7 @@ def test_map(settings: Settings, *, what: str, account: str | None, as_json: boo
     """
 
     async def run(admin: MapAdministration) -> TestReport:
-        scope = (await _acting(admin, account)).scope
+        scope = (await _request_context(admin, account)).scope
         return await admin.maps.run_tests(scope, int(what), Candidate())
 
     if _is_id(what):
@@ -237,7 +237,7 @@ def list_starters(*, as_json: bool) -> None:
         print_table(_STARTER_COLUMNS, found)
 
 
-async def _acting(admin: MapAdministration, name: str | None) -> RequestContext:
+async def _request_context(admin: MapAdministration, name: str | None) -> RequestContext:
     """Return the operator in the account that is named, or in the only one.
 
     Raises:

@@ -53,7 +53,7 @@ def list_partners(settings: Settings, *, account: str | None, as_json: bool) -> 
     """List the trading partners of an account."""
 
     async def read(admin: PartnerAdministration) -> PartnerPage:
-        return await admin.partners.page(await _acting(admin, account), PartnerSearch())
+        return await admin.partners.page(await _request_context(admin, account), PartnerSearch())
 
     known = administer_partners(settings, read).partners
     if as_json:
@@ -81,7 +81,7 @@ def create_partner(settings: Settings, *, file: str, account: str | None, as_jso
     new = read_partner(_read_json(file), is_new=True)
 
     async def create(admin: PartnerAdministration) -> KnownPartner:
-        return await admin.partners.create(await _acting(admin, account), new)
+        return await admin.partners.create(await _request_context(admin, account), new)
 
     known = administer_partners(settings, create)
     _print_partner(settings, known, "created", as_json=as_json)
@@ -99,7 +99,9 @@ def export_partner(
     """Write the partner PARTNER_ID to FILE as JSON, for import. Secrets stay here."""
 
     async def read(admin: PartnerAdministration) -> KnownPartner:
-        return await admin.partners.get(await _acting(admin, account), PartnerId(partner_id))
+        return await admin.partners.get(
+            await _request_context(admin, account), PartnerId(partner_id)
+        )
 
     partner = administer_partners(settings, read).partner
     members = partner_members(partner.terms, partner.status)
@@ -128,29 +130,29 @@ def import_partner(
     given = _read_json(file)
 
     async def save(admin: PartnerAdministration) -> tuple[KnownPartner, str]:
-        acting = await _acting(admin, account)
-        known = partner_id or await _of_this_name(admin, acting, given)
+        context = await _request_context(admin, account)
+        known = partner_id or await _of_this_name(admin, context, given)
         new = read_partner(given, is_new=known is None)
         if known is None:
-            return await admin.partners.create(acting, new), "created"
-        return await admin.partners.change(acting, PartnerId(known), None, new), "changed"
+            return await admin.partners.create(context, new), "created"
+        return await admin.partners.change(context, PartnerId(known), None, new), "changed"
 
     saved, done = administer_partners(settings, save)
     _print_partner(settings, saved, done, as_json=as_json)
 
 
 async def _of_this_name(
-    admin: PartnerAdministration, acting: RequestContext, given: object
+    admin: PartnerAdministration, context: RequestContext, given: object
 ) -> PartnerId | None:
     name = given.get("name") if isinstance(given, dict) else None
     if not isinstance(name, str):
         return None
-    page = await admin.partners.page(acting, PartnerSearch(q=name))
+    page = await admin.partners.page(context, PartnerSearch(q=name))
     found = (each.partner for each in page.partners)
     return next((each.id for each in found if fold(each.terms.name) == fold(name)), None)
 
 
-async def _acting(admin: PartnerAdministration, name: str | None) -> RequestContext:
+async def _request_context(admin: PartnerAdministration, name: str | None) -> RequestContext:
     """Return the operator in the account that is named, or in the only one.
 
     Raises:

@@ -171,7 +171,7 @@ class DemoRunner:
             business_key=act.order.number,
             source=act.source,
         )
-        await office.trading.submissions.submit(office.acting, order)
+        await office.trading.submissions.submit(office.context, order)
 
     async def _receive(self, player: DemoPartner, content: bytes) -> None:
         """Let a partner push bytes to its own URL."""

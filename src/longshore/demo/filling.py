@@ -83,7 +83,7 @@ async def fill(
     """
     if place.account.status is not AccountStatus.ACTIVE:
         raise AccountSuspendedError
-    scope, name = place.acting.scope, place.account.name
+    scope, name = place.context.scope, place.account.name
     units = SandboxUnits(place.units, place.account.id)
     own = await units.read(scope, lambda unit: _checked(unit, name))
     acts = in_order(wanted.period, [*trade(wanted), *mishaps(wanted)])

@@ -49,7 +49,7 @@ class FilledAccount:
     cursor_key: bytes = field(repr=False)
 
     @property
-    def acting(self) -> RequestContext:
+    def context(self) -> RequestContext:
         """Who asks for everything in the demo: the operator, in the sandbox."""
         return RequestContext(
             account_id=self.account.id, environment=Environment.SANDBOX, actor=OPERATOR
@@ -69,7 +69,7 @@ class Counterpart:
 class DemoServices:
     """What the desk works with. ``own``: who we are; ``order_map``: the id of "Order to 850"."""
 
-    acting: RequestContext
+    context: RequestContext
     units: SandboxUnits
     clock: MovedClock
     trading: Trading
@@ -103,12 +103,12 @@ async def open_office(
     trading, post = open_trading(ports), Post(clock, wanted.period)
 
     async def store(definition: MapDefinition) -> MapId:
-        return (await maps.create(place.acting, definition, _BY)).map.head.id
+        return (await maps.create(place.context, definition, _BY)).map.head.id
 
     draws, first_day = RandomNumbers(wanted.seed, "sample"), wanted.period.start.date()
     sample = draw_order(draws, "PO-1", first_day, buyer=OUR_NAME, seller=CAST[0].name)
     return DemoServices(
-        acting=place.acting,
+        context=place.context,
         units=units,
         clock=clock,
         trading=trading,
@@ -117,17 +117,17 @@ async def open_office(
         post=post,
         own=own,
         order_map=await store(order_map(sample)),
-        counterparts=await _counterparts(trading, place.acting, await store(reading_map())),
+        counterparts=await _counterparts(trading, place.context, await store(reading_map())),
     )
 
 
 async def _counterparts(
-    trading: Trading, acting: RequestContext, reading_map_id: MapId
+    trading: Trading, context: RequestContext, reading_map_id: MapId
 ) -> Mapping[str, Counterpart]:
     """Store the partners; return them by name."""
     found = {}
     for player in CAST:
-        known = await trading.partners.create(acting, player.partner(reading_map_id))
+        known = await trading.partners.create(context, player.partner(reading_map_id))
         token = known.tokens[Environment.SANDBOX]
         found[player.name] = Counterpart(id=known.partner.id, token=token)
     return found

@@ -80,14 +80,14 @@ class ExportService:
         self._most_rows = most_rows
 
     async def transactions(
-        self, acting: RequestContext, filters: TransactionFilters
+        self, context: RequestContext, filters: TransactionFilters
     ) -> AsyncIterator[Sequence[ExportedTransaction]]:
         """Yield the pages of all transactions that fit.
 
         Raises:
             TooManyRowsError: More fit than a file may hold.
         """
-        query = query_of(self._ports.index, acting.account_id, filters)
+        query = query_of(self._ports.index, context.account_id, filters)
 
         async def count(unit: ReadUnit) -> int:
             return await unit.transactions.count(query, self._most_rows + 1)
@@ -100,10 +100,10 @@ class ExportService:
             words = await unit.acks.complaints_of(asked)
             return [_Told(each, words.get(each.transaction.id, ())) for each in rows]
 
-        async for rows in self._pages((acting, "transaction"), count, page):
+        async for rows in self._pages((context, "transaction"), count, page):
             yield [self._exported(each) for each in rows]
 
-    async def acks(self, acting: RequestContext, query: AckQuery) -> AsyncIterator[Sequence[Ack]]:
+    async def acks(self, context: RequestContext, query: AckQuery) -> AsyncIterator[Sequence[Ack]]:
         """Yield the pages of all acknowledgements that fit.
 
         Raises:
@@ -117,11 +117,11 @@ class ExportService:
             behind = None if last is None else (last.ack.created_at, last.ack.id)
             return await unit.acks.list(query, PAGE_ROWS, behind=behind)
 
-        async for rows in self._pages((acting, "ack"), count, page):
+        async for rows in self._pages((context, "ack"), count, page):
             yield [open_named_ack(self._ports.sealer, each) for each in rows]
 
     async def interchanges(
-        self, acting: RequestContext, query: InterchangeQuery
+        self, context: RequestContext, query: InterchangeQuery
     ) -> AsyncIterator[Sequence[Interchange]]:
         """Yield the pages of all interchanges that fit.
 
@@ -136,11 +136,11 @@ class ExportService:
             behind = None if last is None else (last.created_at, last.id)
             return await unit.interchanges.list(query, PAGE_ROWS, behind=behind)
 
-        async for rows in self._pages((acting, "interchange"), count, page):
+        async for rows in self._pages((context, "interchange"), count, page):
             yield rows
 
     async def audit(
-        self, acting: RequestContext, filters: AuditFilters
+        self, context: RequestContext, filters: AuditFilters
     ) -> AsyncIterator[Sequence[AuditEntry]]:
         """Yield the pages of all entries of the log that fit.
 
@@ -149,12 +149,12 @@ class ExportService:
         """
         count, before, is_last = 0, None, False
         while not is_last:
-            page = await self._audit.page(acting, filters, before, PAGE_ROWS)
+            page = await self._audit.page(context, filters, before, PAGE_ROWS)
             count += len(page.entries)
             self._refuse_too_many(count)
             yield page.entries
             before, is_last = page.next_before, page.next_before is None
-        await self._note(acting, "audit", count)
+        await self._note(context, "audit", count)
 
     async def _pages(
         self,
@@ -167,18 +167,18 @@ class ExportService:
         Raises:
             TooManyRowsError: There are more than a file may hold.
         """
-        acting, what = who
+        context, what = who
 
         async def read(last: Row | None) -> Sequence[Row]:
-            return await self._ports.units.read(acting.scope, lambda unit: page(unit, last))
+            return await self._ports.units.read(context.scope, lambda unit: page(unit, last))
 
-        self._refuse_too_many(await self._ports.units.read(acting.scope, count))
+        self._refuse_too_many(await self._ports.units.read(context.scope, count))
         total, rows = 0, await read(None)
         while rows:
             total += len(rows)
             yield rows
             rows = await read(rows[-1])
-        await self._note(acting, what, total)
+        await self._note(context, what, total)
 
     def _exported(self, told: _Told) -> ExportedTransaction:
         transaction = open_transaction(self._ports.sealer, told.row)
@@ -200,15 +200,15 @@ class ExportService:
         if count > self._most_rows:
             raise TooManyRowsError(self._most_rows)
 
-    async def _note(self, acting: RequestContext, what: str, count: int) -> None:
+    async def _note(self, context: RequestContext, what: str, count: int) -> None:
         """Add to the audit log that somebody takes a list along."""
         now = self._ports.clock.now()
-        entry = entry_of(acting, f"{what}.export", f"{what} list", f"{count} rows")
+        entry = entry_of(context, f"{what}.export", f"{what} list", f"{count} rows")
 
         async def write(unit: WriteUnit) -> None:
-            await AuditWriter(unit, self._ports.sealer, acting.account_id).record([entry], now)
+            await AuditWriter(unit, self._ports.sealer, context.account_id).record([entry], now)
 
-        await self._ports.units.write(acting.scope, write)
+        await self._ports.units.write(context.scope, write)
 
 
 def _position(transaction: Transaction) -> Position:

@@ -136,7 +136,7 @@ class AccountService:
         return await self._units.read(scope, _own_account)
 
     async def set_own_retention(
-        self, acting: RequestContext, retention_days: int | None
+        self, context: RequestContext, retention_days: int | None
     ) -> Account:
         """Change how long the account of a caller keeps documents (None: for ever); return it.
 
@@ -150,11 +150,11 @@ class AccountService:
             account = await _own_account(unit)
             if retention_days != account.retention_days:
                 await unit.accounts.set_retention(account.id, retention_days)
-                entry = entry_of(acting, _SET_RETENTION, _name_of(account))
+                entry = entry_of(context, _SET_RETENTION, _name_of(account))
                 await AuditWriter(unit, None, account.id).record((entry,), now)
             return replace(account, retention_days=retention_days)
 
-        return await self._units.write(acting.scope, change)
+        return await self._units.write(context.scope, change)
 
     async def _set_status(self, name: str, status: AccountStatus) -> Account:
         now = self._clock.now()

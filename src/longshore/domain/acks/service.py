@@ -43,7 +43,7 @@ class AckService:
         self._units = units
         self._sealer = sealer
 
-    async def page(self, acting: RequestContext, query: AckQuery, asked: PageAsked) -> AckPage:
+    async def page(self, context: RequestContext, query: AckQuery, asked: PageAsked) -> AckPage:
         """Return a page of what fits, newest first. In production, of both environments.
 
         Raises:
@@ -54,14 +54,14 @@ class AckService:
             rows = await unit.acks.list(query, asked.limit + 1, asked.offset)
             return [*rows], await unit.acks.count(query, asked.count_to + 1)
 
-        rows, found = await self._units.read(acting.scope, read)
+        rows, found = await self._units.read(context.scope, read)
         return AckPage(
             acks=tuple(open_named_ack(self._sealer, each) for each in rows[: asked.limit]),
             total=total_of(found, asked),
             has_more=len(rows) > asked.limit,
         )
 
-    async def get(self, acting: RequestContext, ack_id: AckId) -> Ack:
+    async def get(self, context: RequestContext, ack_id: AckId) -> Ack:
         """Return one of them.
 
         Raises:
@@ -72,7 +72,7 @@ class AckService:
         async def find(unit: ReadUnit) -> StoredAck | None:
             return await unit.acks.find(ack_id)
 
-        found = await self._units.read(acting.scope, find)
+        found = await self._units.read(context.scope, find)
         if found is None:
             raise AckNotFoundError
         return open_named_ack(self._sealer, found)

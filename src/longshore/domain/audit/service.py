@@ -65,7 +65,7 @@ class AuditService:
         self._sealer = sealer
 
     async def page(
-        self, acting: RequestContext, filters: AuditFilters, before: int | None, limit: int
+        self, context: RequestContext, filters: AuditFilters, before: int | None, limit: int
     ) -> AuditPage:
         """Return entries of the caller's account before a position; None: from the newest.
 
@@ -74,9 +74,9 @@ class AuditService:
         """
 
         async def read(unit: ReadUnit) -> tuple[Sequence[SealedEntry], int | None]:
-            return await _newest(unit, acting.account_id, filters, before, limit)
+            return await _newest(unit, context.account_id, filters, before, limit)
 
-        found, next_before = await self._units.read(acting.scope, read)
+        found, next_before = await self._units.read(context.scope, read)
         entries = tuple(
             AuditEntry(entry=each, detail=open_detail(self._sealer, each)) for each in found
         )

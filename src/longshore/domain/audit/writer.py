@@ -52,14 +52,14 @@ class AuditWriter:
         )
 
 
-def entry_of(acting: RequestContext, action: str, of: str, detail: str = "") -> NewEntry:
+def entry_of(context: RequestContext, action: str, of: str, detail: str = "") -> NewEntry:
     """Return what is said of somebody who does something; ``of``: to what, as ``partner 3``."""
     return NewEntry(
-        actor=acting.actor,
+        actor=context.actor,
         action=action,
         object=of,
-        ip=acting.ip,
-        request_id=acting.request_id,
+        ip=context.ip,
+        request_id=context.request_id,
         detail=detail,
     )
 

@@ -60,7 +60,7 @@ class ControlNumberService:
         self._clock = clock
 
     async def of_partner(
-        self, acting: RequestContext, partner_id: PartnerId
+        self, context: RequestContext, partner_id: PartnerId
     ) -> tuple[CounterView, ...]:
         """Return the counters between us and a partner, by environment and kind.
 
@@ -80,11 +80,11 @@ class ControlNumberService:
             counters = await unit.control_numbers.list(towards)
             return stored, await unit.identities.list(), counters
 
-        stored, identities, counters = await self._units.read(acting.scope, read)
+        stored, identities, counters = await self._units.read(context.scope, read)
         return views_of(partner_of(stored), identities, counters, self._clock.now())
 
     async def missing_of_partner(
-        self, acting: RequestContext, partner_id: PartnerId
+        self, context: RequestContext, partner_id: PartnerId
     ) -> tuple[MissingNumbers, ...]:
         """Return the gaps in the ISA13 received from a partner, by environment and number.
 
@@ -107,7 +107,7 @@ class ControlNumberService:
             simulated = ConnectionType.SIMULATOR
             return [each for each in missing if connections.of(each.environment).type != simulated]
 
-        gaps = await self._units.read(acting.scope, read)
+        gaps = await self._units.read(context.scope, read)
         return tuple(sorted(gaps, key=_place))
 
 

@@ -47,7 +47,7 @@ class EventService:
         self._units = units
 
     async def page(
-        self, acting: RequestContext, after: int, limit: int, types: Collection[EventType] = ()
+        self, context: RequestContext, after: int, limit: int, types: Collection[EventType] = ()
     ) -> EventPage:
         """Return events of the caller's environment behind an id; without types of any type.
 
@@ -56,9 +56,9 @@ class EventService:
         """
 
         async def read(unit: ReadUnit) -> Sequence[SealedEvent]:
-            return await unit.events.list_after(acting.environment, after, limit + 1, types)
+            return await unit.events.list_after(context.environment, after, limit + 1, types)
 
-        found = await self._units.read(acting.scope, read)
+        found = await self._units.read(context.scope, read)
         events = tuple(FeedEvent(event=each, path=path_of(each)) for each in found[:limit])
         last = events[-1].event.id if events else EventId(after)
         return EventPage(events=events, next_after=last, has_more=len(found) > limit)

@@ -34,7 +34,7 @@ class StoredResponse(NamedTuple):
 
 
 def request_key(
-    index: BlindIndex, acting: RequestContext, key: str | None, body: bytes
+    index: BlindIndex, context: RequestContext, key: str | None, body: bytes
 ) -> NewKey | None:
     """Return what a request is kept under; None without an ``Idempotency-Key``.
 
@@ -42,10 +42,10 @@ def request_key(
     """
     if key is None:
         return None
-    owner = (acting.account_id, acting.environment)
+    owner = (context.account_id, context.environment)
     return NewKey(
-        account_id=acting.account_id,
-        environment=acting.environment,
+        account_id=context.account_id,
+        environment=context.environment,
         purpose=Purpose.SUBMIT,
         key_digest=index.digest(BlindPurpose.IDEMPOTENCY_KEY, owner, key.encode()),
         request_digest=index.digest(BlindPurpose.REQUEST_BODY, owner, body),

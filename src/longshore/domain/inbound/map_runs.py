@@ -99,7 +99,7 @@ MapRuns = Mapping[int, MapOutputs | ProcessingNotice]
 
 
 async def run_maps(
-    ports: Ports, acting: RequestContext, read: ReadInterchange, sets: Sequence[SetVerdict]
+    ports: Ports, context: RequestContext, read: ReadInterchange, sets: Sequence[SetVerdict]
 ) -> MapRuns:
     """Return what the maps of the routes make of the sets that are passed on.
 
@@ -115,7 +115,7 @@ async def run_maps(
         assert route is not None  # chosen above
         assert route.map_id is not None
         try:
-            output = await ports.maps.run(acting, route.map_id, documents[index])
+            output = await ports.maps.run(context, route.map_id, documents[index])
         except LongshoreError as refusal:
             if refusal.code in _PASSING:
                 raise

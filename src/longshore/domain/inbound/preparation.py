@@ -70,7 +70,7 @@ class Job:
     when it came; what is in it now is stored as if it came only now.
     """
 
-    acting: RequestContext
+    context: RequestContext
     origin: InterchangeOrigin
     partner: Partner
     manner: ProcessingMode
@@ -82,7 +82,7 @@ class Job:
     @property
     def account_id(self) -> AccountId:
         """Whose it is."""
-        return self.acting.account_id
+        return self.context.account_id
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -167,7 +167,7 @@ class ReceiptPreparer:
     async def prepare(self) -> tuple[Prepared, ...]:
         """Return all pieces of the document, in order."""
         job = self._job
-        known = await self._ports.units.read(job.acting.scope, self._look_up)
+        known = await self._ports.units.read(job.context.scope, self._look_up)
         self._before = await self._earlier_sets()
         inside: dict[NumberKey, list[Earlier]] = {}
         bodies: set[bytes] = set()
@@ -272,7 +272,7 @@ class ReceiptPreparer:
                 open_transaction(self._ports.sealer, each).record.last_error,
                 each.output_doc_id is not None,
             )
-            for each in await self._ports.units.read(self._job.acting.scope, find)
+            for each in await self._ports.units.read(self._job.context.scope, find)
         ]
 
     # ---- judged, converted and sealed ------------------------------------------------------------
@@ -290,10 +290,10 @@ class ReceiptPreparer:
         verdict = judge(routed, self._new(known), known.earlier)
         if verdict.is_processed:
             verdict = replace(verdict, notices=(*verdict.notices, *_repeated(known, bodies)))
-        scope_acting = replace(self._job.acting, environment=routed.environment)
+        scope_context = replace(self._job.context, environment=routed.environment)
         standing = standing_sets(verdict.sets, self._before)
         passed_on = [each for each in verdict.sets if each.index not in standing]
-        runs = await run_maps(self._ports, scope_acting, routed.read, passed_on)
+        runs = await run_maps(self._ports, scope_context, routed.read, passed_on)
         failed = {at: each for at, each in runs.items() if isinstance(each, ProcessingNotice)}
         sets = tuple(_failed(each, failed.get(each.index)) for each in verdict.sets)
         return PreparedInterchange(
@@ -335,8 +335,8 @@ class ReceiptPreparer:
             )
             for each in routed.read.acks
         ]
-        acting = replace(self._job.acting, environment=routed.environment)
-        return await AckReconciler(self._ports).prepare(acting.scope, received)
+        context = replace(self._job.context, environment=routed.environment)
+        return await AckReconciler(self._ports).prepare(context.scope, received)
 
     async def _sealed(self, content: bytes, facts: Mapping[str, object]) -> SealedParts:
         sealer = self._ports.sealer

@@ -119,7 +119,7 @@ class Processor:
         async def write(unit: WriteUnit) -> None:
             await record(unit, self._ports, job, prepared, (entry, now))
 
-        await self._ports.units.write(job.acting.scope, write)
+        await self._ports.units.write(job.context.scope, write)
         fault_point("processing.record.after_commit")
 
     # ---- what is to be processed -----------------------------------------------------------------
@@ -139,7 +139,7 @@ class Processor:
         )
         is_first = interchange is None or is_unread
         return Job(
-            acting=RequestContext(
+            context=RequestContext(
                 account_id=entry.account_id, environment=entry.new.environment, actor=WORKER
             ),
             origin=_origin(found, opened.facts),

@@ -66,7 +66,7 @@ REPLAYABLE: Final = (
 class QuarantineDecision:
     """What is decided of an interchange: who, which one, why, and in which words."""
 
-    acting: RequestContext
+    context: RequestContext
     interchange_id: InterchangeId
     verb: str
     reason: str
@@ -82,7 +82,7 @@ class QuarantineService:
 
     async def release(
         self,
-        acting: RequestContext,
+        context: RequestContext,
         interchange_id: InterchangeId,
         reason: str,
         *,
@@ -100,7 +100,7 @@ class QuarantineService:
         """
         await self._decide(
             QuarantineDecision(
-                acting=acting,
+                context=context,
                 interchange_id=interchange_id,
                 verb="release",
                 reason=reason.strip(),
@@ -112,7 +112,7 @@ class QuarantineService:
 
     async def replay(
         self,
-        acting: RequestContext,
+        context: RequestContext,
         interchange_id: InterchangeId,
         reason: str,
         *,
@@ -130,7 +130,7 @@ class QuarantineService:
         kind = JobKind.REPLAY_ACKNOWLEDGED if acknowledge else JobKind.REPLAY
         await self._decide(
             QuarantineDecision(
-                acting=acting,
+                context=context,
                 interchange_id=interchange_id,
                 verb="replay",
                 reason=reason.strip(),
@@ -140,7 +140,7 @@ class QuarantineService:
         )
 
     async def discard(
-        self, acting: RequestContext, interchange_id: InterchangeId, reason: str
+        self, context: RequestContext, interchange_id: InterchangeId, reason: str
     ) -> None:
         """End a quarantined interchange without processing it; its bytes are kept.
 
@@ -151,7 +151,7 @@ class QuarantineService:
         """
         await self._decide(
             QuarantineDecision(
-                acting=acting,
+                context=context,
                 interchange_id=interchange_id,
                 verb="discard",
                 reason=reason.strip(),
@@ -185,13 +185,13 @@ class QuarantineService:
             owner = (interchange.account_id, interchange.new.environment)
             events = _events(decision, interchange.id, records)
             await EventWriter(unit, self._ports.sealer, owner).record(events, now)
-            entry = audit_entry(decision.acting, decision.verb, interchange.id, decision.reason)
+            entry = audit_entry(decision.context, decision.verb, interchange.id, decision.reason)
             await AuditWriter(unit, self._ports.sealer, interchange.account_id).record(
                 (entry,), now
             )
             fault_point("quarantine.decide.before_commit")
 
-        await self._ports.units.write(decision.acting.scope, write)
+        await self._ports.units.write(decision.context.scope, write)
         fault_point("quarantine.decide.after_commit")
 
 
@@ -244,7 +244,7 @@ class QuarantineChange:
                 raise MissingChoiceError("partner_id", "nobody knows whose this interchange is")
             return
         partner = await self._unit.partners.find(partner_id)
-        environment = self._decision.acting.environment
+        environment = self._decision.context.environment
         if partner is None or not is_visible(partner.standing.status, environment):
             raise PartnerNotFoundError
         await self._unit.interchanges.assign(interchange.id, partner_id, self._now)
@@ -255,7 +255,7 @@ class QuarantineChange:
         Raises:
             InterchangeBusyError: One has changed since it was read.
         """
-        text = f"Discarded by {self._decision.acting.actor}: {self._decision.reason}"
+        text = f"Discarded by {self._decision.context.actor}: {self._decision.reason}"
         error = LastError(code="discarded", message=text, at=self._now)
         for record in records:
             if not await writer.set_last_error(record, error, self._now):
@@ -325,7 +325,7 @@ def _events(
     of_all = NewEvent(
         type=EventType.TRANSACTION_CANCELLED if is_ended else EventType.TRANSACTION_RELEASED,
         data={"interchange_id": interchange_id, "action": decision.verb},
-        actor=decision.acting.actor,
+        actor=decision.context.actor,
         message=decision.reason,
     )
     numbers = [each.transaction.id for each in records]

@@ -52,7 +52,7 @@ class InterchangeService:
         self._ports = ports
 
     async def page(
-        self, acting: RequestContext, query: InterchangeQuery, asked: PageAsked
+        self, context: RequestContext, query: InterchangeQuery, asked: PageAsked
     ) -> InterchangePage:
         """Return a page of the interchanges that fit, newest first.
 
@@ -66,14 +66,14 @@ class InterchangeService:
             found = await unit.interchanges.count(query, asked.count_to + 1)
             return shown, len(rows) > asked.limit, found
 
-        shown, has_more, found = await self._ports.units.read(acting.scope, find)
+        shown, has_more, found = await self._ports.units.read(context.scope, find)
         return InterchangePage(
             interchanges=tuple(self._known(*each) for each in shown),
             total=total_of(found, asked),
             has_more=has_more,
         )
 
-    async def get(self, acting: RequestContext, interchange_id: InterchangeId) -> KnownInterchange:
+    async def get(self, context: RequestContext, interchange_id: InterchangeId) -> KnownInterchange:
         """Return an interchange without its bytes.
 
         Raises:
@@ -84,9 +84,9 @@ class InterchangeService:
         async def find(unit: ReadUnit) -> _Found:
             return await _with_facts(unit, (await found_interchange(unit, interchange_id))[0])
 
-        return self._known(*await self._ports.units.read(acting.scope, find))
+        return self._known(*await self._ports.units.read(context.scope, find))
 
-    async def content(self, acting: RequestContext, interchange_id: InterchangeId) -> bytes:
+    async def content(self, context: RequestContext, interchange_id: InterchangeId) -> bytes:
         """Return the bytes of an interchange, as received or sent; the log says so before.
 
         Raises:
@@ -97,7 +97,7 @@ class InterchangeService:
         async def find(unit: ReadUnit) -> tuple[Interchange, SealedContent]:
             return await found_interchange(unit, interchange_id)
 
-        interchange, sealed = await self._ports.units.read(acting.scope, find)
+        interchange, sealed = await self._ports.units.read(context.scope, find)
         if len(sealed.content) <= _LONG_BYTES:
             opened = open_interchange(self._ports.sealer, interchange, sealed)
         else:
@@ -107,11 +107,11 @@ class InterchangeService:
         now = self._ports.clock.now()
 
         async def audit(unit: WriteUnit) -> None:
-            entry = audit_entry(acting, "read", interchange_id)
-            await AuditWriter(unit, self._ports.sealer, acting.account_id).record((entry,), now)
+            entry = audit_entry(context, "read", interchange_id)
+            await AuditWriter(unit, self._ports.sealer, context.account_id).record((entry,), now)
             fault_point("interchanges.read.before_commit")
 
-        await self._ports.units.write(acting.scope, audit)
+        await self._ports.units.write(context.scope, audit)
         fault_point("interchanges.read.after_commit")
         return opened.content
 
@@ -137,10 +137,10 @@ async def found_interchange(
 
 
 def audit_entry(
-    acting: RequestContext, verb: str, interchange_id: InterchangeId, detail: str = ""
+    context: RequestContext, verb: str, interchange_id: InterchangeId, detail: str = ""
 ) -> NewEntry:
     """Return what the audit log says of somebody and an interchange."""
-    return entry_of(acting, f"interchange.{verb}", f"interchange {interchange_id}", detail)
+    return entry_of(context, f"interchange.{verb}", f"interchange {interchange_id}", detail)
 
 
 async def _with_facts(unit: ReadUnit, interchange: Interchange) -> _Found:

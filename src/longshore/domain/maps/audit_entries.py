@@ -27,17 +27,17 @@ class MapAction(StrEnum):
 
 
 async def record_change(
-    unit: WriteUnit, acting: RequestContext, action: MapAction, map_id: int, now: datetime
+    unit: WriteUnit, context: RequestContext, action: MapAction, map_id: int, now: datetime
 ) -> None:
     """Add what somebody did to a map; the last thing a unit does."""
-    entry = entry_of(acting, action, _name(map_id))
-    await AuditWriter(unit, None, acting.account_id).record((entry,), now)
+    entry = entry_of(context, action, _name(map_id))
+    await AuditWriter(unit, None, context.account_id).record((entry,), now)
 
 
-def replay_entry(acting: RequestContext, map_id: int, document_ids: Iterable[int]) -> NewEntry:
+def replay_entry(context: RequestContext, map_id: int, document_ids: Iterable[int]) -> NewEntry:
     """Return what is said of somebody who saw what rules make of these documents."""
     read = ", ".join(str(each) for each in document_ids)
-    return entry_of(acting, MapAction.REPLAY, _name(map_id), f"documents {read}")
+    return entry_of(context, MapAction.REPLAY, _name(map_id), f"documents {read}")
 
 
 def _name(map_id: int) -> str:

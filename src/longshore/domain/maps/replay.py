@@ -37,7 +37,7 @@ class ReplayService:
         self._compute = compute
 
     async def replay(
-        self, acting: RequestContext, map_id: int, candidate: Candidate, last: int
+        self, context: RequestContext, map_id: int, candidate: Candidate, last: int
     ) -> tuple[ReplayResult, ...]:
         """Return what a candidate changes about the ``last`` documents, the newest first.
 
@@ -46,12 +46,12 @@ class ReplayService:
         Raises:
             LongshoreError: not_found, or what the candidate's rules are refused for.
         """
-        scope = acting.scope
+        scope = context.scope
         newest, definition = await self._maps.candidate(scope, map_id, candidate)
         before, after = newest.definition.run(), definition.run()
         await self._compute.run(count_rules, after)
         results = []
-        for source_id in await self._vault.list_sources(scope, map_id, acting.environment, last):
+        for source_id in await self._vault.list_sources(scope, map_id, context.environment, last):
             opened = await self._opened(scope, source_id)
             if opened is not None:
                 replayed = await self._compute.submit_to_executor(
@@ -66,7 +66,7 @@ class ReplayService:
                 )
         if results:
             read = [each.source_doc_id for each in results]
-            await self._vault.note(acting, replay_entry(acting, map_id, read))
+            await self._vault.note(context, replay_entry(context, map_id, read))
         return tuple(results)
 
     async def _opened(self, scope: Scope, source_id: VaultDocumentId) -> OpenedDocument | None:

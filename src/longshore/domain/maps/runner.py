@@ -98,15 +98,15 @@ class SavedMapRunner:
         self._compute = compute
         self._convert = convert
 
-    async def run(self, acting: RequestContext, map_id: int, document: str) -> MapOutput:
+    async def run(self, context: RequestContext, map_id: int, document: str) -> MapOutput:
         """Return what the newest version of a map makes of a received document.
 
         Raises:
             IncompleteConversionError: Something of the document would not be converted.
             LongshoreError: ``not_found``: there is no such map; else as a conversion.
         """
-        saved = await self._maps.get(acting.scope, map_id)
-        made = await self._run(acting, saved, document, direction=INBOUND)
+        saved = await self._maps.get(context.scope, map_id)
+        made = await self._run(context, saved, document, direction=INBOUND)
         if missing := made.warnings_of(INCOMPLETE):
             raise IncompleteConversionError(missing, "The document was not converted")
         (_, about_set), *_ = made.sets
@@ -120,7 +120,9 @@ class SavedMapRunner:
             warning_codes=tuple(sorted({each["code"] for each in made.warnings})),
         )
 
-    async def convert(self, acting: RequestContext, conversion: MapConversion) -> ConvertedDocument:
+    async def convert(
+        self, context: RequestContext, conversion: MapConversion
+    ) -> ConvertedDocument:
         """Return what a map makes of a document to be sent.
 
         A document of several transaction sets is converted set by set, unless the map itself reads
@@ -130,10 +132,10 @@ class SavedMapRunner:
             IncompleteConversionError: Something of the document would not be converted.
             LongshoreError: ``not_found``: there is no such map or version; else as a conversion.
         """
-        saved = await self._maps.get(acting.scope, conversion.map_id, conversion.map_version)
+        saved = await self._maps.get(context.scope, conversion.map_id, conversion.map_version)
         run = partial(
             self._run,
-            acting,
+            context,
             saved,
             conversion.document,
             direction=OUTBOUND,
@@ -159,7 +161,7 @@ class SavedMapRunner:
         )
 
     async def _run(
-        self, acting: RequestContext, saved: SavedMap, document: str, **chosen: object
+        self, context: RequestContext, saved: SavedMap, document: str, **chosen: object
     ) -> _Run:
         now, run = self._clock.now(), saved.definition.run()
         result = await self._compute.submit_to_executor(
@@ -167,7 +169,7 @@ class SavedMapRunner:
             document,
             run.rules,
             tx_set=run.tx_set,
-            usage_indicator=_USAGE[acting.environment],
+            usage_indicator=_USAGE[context.environment],
             stamp=Stamp(date=now.strftime("%Y%m%d"), time=now.strftime("%H%M")),
             is_explained=True,
             **chosen,

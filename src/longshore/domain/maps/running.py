@@ -70,7 +70,7 @@ class ConvertedDocument:
 class MapRunner(Protocol):
     """Runs saved maps."""
 
-    async def run(self, acting: RequestContext, map_id: int, document: str) -> MapOutput:
+    async def run(self, context: RequestContext, map_id: int, document: str) -> MapOutput:
         """Return what the newest version of a map makes of an X12 interchange with one set.
 
         Raises:
@@ -78,7 +78,9 @@ class MapRunner(Protocol):
         """
         ...
 
-    async def convert(self, acting: RequestContext, conversion: MapConversion) -> ConvertedDocument:
+    async def convert(
+        self, context: RequestContext, conversion: MapConversion
+    ) -> ConvertedDocument:
         """Return what the map makes of the document: of each set, if it converts them one by one.
 
         Raises:

@@ -149,7 +149,7 @@ class MapService:
         return await self._units.read(scope, versions)
 
     async def create(
-        self, acting: RequestContext, definition: MapDefinition, by: Authorship
+        self, context: RequestContext, definition: MapDefinition, by: Authorship
     ) -> Saved:
         """Store a new map at version 1.
 
@@ -158,19 +158,19 @@ class MapService:
                 limit_exceeded; nothing is stored.
         """
         sealed = await self._sealed(definition, "[]")
-        account_id, now = acting.account_id, self._clock.now()
+        account_id, now = context.account_id, self._clock.now()
 
         async def insert(unit: WriteUnit) -> MapHead:
             head = await unit.maps.insert(account_id, sealed.facts, now)
             await self._insert_version(unit, account_id, head, sealed, by)
-            await record_change(unit, acting, MapAction.CREATE, head.id, now)
+            await record_change(unit, context, MapAction.CREATE, head.id, now)
             return head
 
-        return await self._saved(await self._units.write(acting.scope, insert), definition)
+        return await self._saved(await self._units.write(context.scope, insert), definition)
 
     async def save(
         self,
-        acting: RequestContext,
+        context: RequestContext,
         map_id: int,
         expected_version: int,
         definition: MapDefinition,
@@ -185,22 +185,24 @@ class MapService:
             LongshoreError: As for ``create``.
         """
         return await self._advance(
-            acting, _Edit(map_id, expected_version, definition, MapAction.SAVE), by
+            context, _Edit(map_id, expected_version, definition, MapAction.SAVE), by
         )
 
     async def restore(
-        self, acting: RequestContext, map_id: int, version: int, by: Authorship
+        self, context: RequestContext, map_id: int, version: int, by: Authorship
     ) -> Saved:
         """Save an old version again as the newest, whatever that is.
 
         Raises:
             LongshoreError: As for ``save``; not_found for an unknown version.
         """
-        old = await self.get(acting.scope, map_id, version)
+        old = await self.get(context.scope, map_id, version)
         edit = _Edit(map_id, old.head.version, old.definition, MapAction.RESTORE)
-        return await self._advance(acting, edit, by)
+        return await self._advance(context, edit, by)
 
-    async def set_locked(self, acting: RequestContext, map_id: int, *, is_locked: bool) -> SavedMap:
+    async def set_locked(
+        self, context: RequestContext, map_id: int, *, is_locked: bool
+    ) -> SavedMap:
         """Lock or unlock a map and return it; the same again changes nothing.
 
         Raises:
@@ -210,13 +212,13 @@ class MapService:
 
         async def change(unit: WriteUnit) -> None:
             if await unit.maps.set_locked(MapId(map_id), is_locked=is_locked):
-                await record_change(unit, acting, action, map_id, now)
+                await record_change(unit, context, action, map_id, now)
 
-        await self._units.write(acting.scope, change)
-        return await self.get(acting.scope, map_id)
+        await self._units.write(context.scope, change)
+        return await self.get(context.scope, map_id)
 
     async def delete(
-        self, acting: RequestContext, map_id: int, expected_version: int | None
+        self, context: RequestContext, map_id: int, expected_version: int | None
     ) -> None:
         """Remove a map and its versions; documents it made stay.
 
@@ -232,9 +234,9 @@ class MapService:
             expected = head.version if expected_version is None else expected_version
             if head.version != expected or not await unit.maps.delete(head.id):
                 await _refuse_change(unit, map_id, expected)
-            await record_change(unit, acting, MapAction.DELETE, map_id, now)
+            await record_change(unit, context, MapAction.DELETE, map_id, now)
 
-        await self._units.write(acting.scope, delete)
+        await self._units.write(context.scope, delete)
 
     async def run_tests(self, scope: Scope, map_id: int, candidate: Candidate) -> TestReport:
         """Run the saved tests of a map by its newest rules, or by those of a candidate.
@@ -271,15 +273,15 @@ class MapService:
         )
         return newest, tried
 
-    async def _advance(self, acting: RequestContext, edit: _Edit, by: Authorship) -> Saved:
+    async def _advance(self, context: RequestContext, edit: _Edit, by: Authorship) -> Saved:
         """Store the next version of a map.
 
         Raises:
             LongshoreError: As for ``save``.
         """
-        newest = await self.get(acting.scope, edit.map_id)
+        newest = await self.get(context.scope, edit.map_id)
         sealed = await self._sealed(edit.definition, newest.definition.field_map)
-        account_id, now = acting.account_id, self._clock.now()
+        account_id, now = context.account_id, self._clock.now()
 
         async def advance(unit: WriteUnit) -> MapHead:
             expected = edit.expected_version
@@ -288,10 +290,10 @@ class MapService:
                 await _refuse_change(unit, edit.map_id, expected)
             assert head is not None
             await self._insert_version(unit, account_id, head, sealed, by)
-            await record_change(unit, acting, edit.action, head.id, now)
+            await record_change(unit, context, edit.action, head.id, now)
             return head
 
-        return await self._saved(await self._units.write(acting.scope, advance), edit.definition)
+        return await self._saved(await self._units.write(context.scope, advance), edit.definition)
 
     async def _sealed(self, definition: MapDefinition, rules_before: str) -> _Sealed:
         """Judge a definition, compare its rules with those before, and seal it.

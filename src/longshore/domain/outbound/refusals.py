@@ -31,26 +31,26 @@ _NOT_SHOWN: Final = "A sandbox key sees partners in testing alone; to it, this o
 
 
 def separations(
-    acting: RequestContext, remarks: Iterable[SubmissionDiagnostic], of: str
+    context: RequestContext, remarks: Iterable[SubmissionDiagnostic], of: str
 ) -> list[NewEntry]:
     """Return what is said of remarks; ``of``: what was stored, or whom it was for."""
     return [
-        entry_of(acting, f"{SEPARATION}.{each.code}", of, each.message)
+        entry_of(context, f"{SEPARATION}.{each.code}", of, each.message)
         for each in remarks
         if each.is_separation
     ]
 
 
-def not_shown(acting: RequestContext, partner_id: int) -> NewEntry:
+def not_shown(context: RequestContext, partner_id: int) -> NewEntry:
     """Return what is said of a partner that a key does not see."""
-    return entry_of(acting, PARTNER_NOT_SHOWN, f"partner {partner_id}", _NOT_SHOWN)
+    return entry_of(context, PARTNER_NOT_SHOWN, f"partner {partner_id}", _NOT_SHOWN)
 
 
 async def note_refusal(
-    ports: Ports, acting: RequestContext, error: LongshoreError, of: str
+    ports: Ports, context: RequestContext, error: LongshoreError, of: str
 ) -> None:
     """Store what is to be told of a refusal, if anything is; ``of``: such as ``partner 7``."""
-    entries = _entries(acting, error, of)
+    entries = _entries(context, error, of)
     exhausted = error if isinstance(error, NumbersExhaustedError) else None
     if not entries and exhausted is None:
         return
@@ -60,16 +60,16 @@ async def note_refusal(
         if exhausted is not None:
             writer = EventWriter(unit, ports.sealer, exhausted.owner)
             await writer.record([exhausted.event], now)
-        await AuditWriter(unit, ports.sealer, acting.account_id).record(entries, now)
+        await AuditWriter(unit, ports.sealer, context.account_id).record(entries, now)
         fault_point("submission.refuse.before_commit")
 
-    await ports.units.write(acting.scope, work)
+    await ports.units.write(context.scope, work)
     fault_point("submission.refuse.after_commit")
 
 
-def _entries(acting: RequestContext, error: LongshoreError, of: str) -> list[NewEntry]:
+def _entries(context: RequestContext, error: LongshoreError, of: str) -> list[NewEntry]:
     if isinstance(error, PartnerNotShownError):
-        return [not_shown(acting, error.partner_id)]
+        return [not_shown(context, error.partner_id)]
     if isinstance(error, SubmitRefusedError):
-        return separations(acting, error.remarks, of)
+        return separations(context, error.remarks, of)
     return []

@@ -90,7 +90,7 @@ class Prepared:
     read, and where the values of the interchange come from.
     """
 
-    acting: RequestContext
+    context: RequestContext
     order: SubmitOrder
     request: CheckedRequest
     partner: Partner
@@ -165,7 +165,7 @@ class Submission:
         of = f"receipt {answer.receipt_id}"
         if answer.interchange_id is not None:
             of = f"interchange {answer.interchange_id}"
-        self._audit += separations(given.acting, checked.warnings, of)
+        self._audit += separations(given.context, checked.warnings, of)
         result = submitted(answer, given.draft, checked.warnings)
         await kept.keep(result.content, result.transaction_id)
         await self._record()
@@ -287,7 +287,7 @@ class Submission:
             # Nothing of an interchange is sent that has an error anywhere.
             validation = dict.fromkeys(validation, ValidationStatus.INVALID)
         return OutboundInterchange(
-            account_id=given.acting.account_id,
+            account_id=given.context.account_id,
             environment=given.draft.checked.environment,
             partner=given.partner,
             outline=letter.outline,
@@ -303,7 +303,7 @@ class Submission:
             parent_id=None if self._parent is None else self._parent.id,
             origin=order.origin,
             doc_id=doc_id,
-            actor=given.acting.actor,
+            actor=given.context.actor,
         )
 
     def _answer(self, stored: Stored, outline: InterchangeOutline) -> AnswerFacts:
@@ -383,10 +383,10 @@ class Submission:
 
     def _note_correction(self) -> None:
         """Note in the audit log that a document was sent in place of another."""
-        order, acting = self._given.order, self._given.acting
+        order, context = self._given.order, self._given.context
         if order.parent_id is not None:
             of = f"transaction {order.parent_id}"
-            self._audit.append(entry_of(acting, "transaction.correct", of, order.reason))
+            self._audit.append(entry_of(context, "transaction.correct", of, order.reason))
 
     async def _record(self) -> None:
         owner, ports, now = self._owner(), self._ports, self._given.now
@@ -394,4 +394,4 @@ class Submission:
         await AuditWriter(self._unit, ports.sealer, owner[0]).record(self._audit, now)
 
     def _owner(self) -> tuple[AccountId, Environment]:
-        return self._given.acting.account_id, self._given.draft.checked.environment
+        return self._given.context.account_id, self._given.draft.checked.environment

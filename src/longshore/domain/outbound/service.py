@@ -57,7 +57,7 @@ class SubmitService:
     def __init__(self, ports: Ports) -> None:
         self._ports = ports
 
-    async def submit(self, acting: RequestContext, order: SubmitOrder) -> Submitted:
+    async def submit(self, context: RequestContext, order: SubmitOrder) -> Submitted:
         """Store a document and queue it; return the answer.
 
         Raises:
@@ -74,25 +74,25 @@ class SubmitService:
         """
         check_order(order)
         ports, named = self._ports, None if order.dry_run else order.idempotency_key
-        key = request_key(ports.index, acting, named, order.request_body())
-        kept = await find_answer(ports.units, ports.sealer, key, acting.scope, ports.clock.now())
+        key = request_key(ports.index, context, named, order.request_body())
+        kept = await find_answer(ports.units, ports.sealer, key, context.scope, ports.clock.now())
         if kept is not None:
             return Submitted(content=kept.content, is_replayed=True)
         for _ in range(_MAX_TRIES):
             try:
-                return await self._attempt(acting, order, key)
+                return await self._attempt(context, order, key)
             except PartnerMovedError:
                 continue
             except LongshoreError as error:
                 if not order.dry_run:  # it would have changed nothing, and leaves nothing behind
-                    await note_refusal(ports, acting, error, f"partner {order.partner_id}")
+                    await note_refusal(ports, context, error, f"partner {order.partner_id}")
                 raise
         raise PartnerChangedError
 
     # ---- an attempt ------------------------------------------------------------------------------
 
     async def _attempt(
-        self, acting: RequestContext, order: SubmitOrder, key: NewKey | None
+        self, context: RequestContext, order: SubmitOrder, key: NewKey | None
     ) -> Submitted:
         """Prepare and store a submission.
 
@@ -101,15 +101,15 @@ class SubmitService:
             DocumentInvalidError: As ``submit``, which names the other refusals too.
         """
         ports = self._ports
-        addressees = await self._addressees(acting, order)
-        converted = await self._converted(acting, order, addressees.partner)
-        prepared = await self._prepared(acting, order, addressees, converted)
+        addressees = await self._addressees(context, order)
+        converted = await self._converted(context, order, addressees.partner)
+        prepared = await self._prepared(context, order, addressees, converted)
         prepared = replace(prepared, key=key)
 
         async def work(unit: WriteUnit) -> Submitted:
             return await Submission(unit, ports, prepared).run()
 
-        answer = await ports.units.write(acting.scope, work)
+        answer = await ports.units.write(context.scope, work)
         fault_point("submission.submit.after_commit")
         number = answer.transaction_id
         if prepared.is_refused_as_invalid and not answer.is_replayed and number is not None:
@@ -119,19 +119,19 @@ class SubmitService:
             )
         return answer
 
-    async def _addressees(self, acting: RequestContext, order: SubmitOrder) -> Addressees:
+    async def _addressees(self, context: RequestContext, order: SubmitOrder) -> Addressees:
         async def find(unit: ReadUnit) -> Addressees:
             return await find_addressees(unit, order.partner_id)
 
-        found = await self._ports.units.read(acting.scope, find)
+        found = await self._ports.units.read(context.scope, find)
         # People see all their partners; a key of the sandbox sees those in testing.
         is_key = order.source is Source.API
-        if is_key and not is_visible(found.partner.status, acting.environment):
+        if is_key and not is_visible(found.partner.status, context.environment):
             raise PartnerNotShownError(found.partner.id)
         return found
 
     async def _converted(
-        self, acting: RequestContext, order: SubmitOrder, partner: Partner
+        self, context: RequestContext, order: SubmitOrder, partner: Partner
     ) -> ConvertedDocument | None:
         if order.document is None or order.map_id is None:
             return None
@@ -142,14 +142,14 @@ class SubmitService:
             tx_set=order.tx_set,
             version=agreed_version(partner.terms.version, order.tx_set),
         )
-        converted = await self._ports.maps.convert(acting, conversion)
+        converted = await self._ports.maps.convert(context, conversion)
         if converted.format != X12:
             raise MapOutputNotX12Error(converted.format)
         return converted
 
     async def _prepared(
         self,
-        acting: RequestContext,
+        context: RequestContext,
         order: SubmitOrder,
         addressees: Addressees,
         converted: ConvertedDocument | None,
@@ -157,7 +157,7 @@ class SubmitService:
         """Return a submission that is read, judged and sealed."""
         ports, now, (partner, own) = self._ports, self._ports.clock.now(), addressees
         request = CheckedRequest(
-            key_environment=acting.environment,
+            key_environment=context.environment,
             direction=order.direction,
             tx_set=order.tx_set,
             # What a map makes has preview numbers.
@@ -174,7 +174,7 @@ class SubmitService:
         drafted, lineage = await self._drafted(order.content or "", converted, asked)
         content = drafted.text.encode()
         prepared = Prepared(
-            acting=acting,
+            context=context,
             order=order,
             request=request,
             partner=partner,
@@ -205,7 +205,7 @@ class SubmitService:
     async def _arrival(self, prepared: Prepared, content: bytes) -> PreparedArrival:
         ports = self._ports
         arrival = ReceivedBytes(
-            account_id=prepared.acting.account_id,
+            account_id=prepared.context.account_id,
             environment=prepared.draft.checked.environment,
             partner_id=prepared.partner.id,
             source=prepared.order.source,

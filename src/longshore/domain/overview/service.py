@@ -47,13 +47,13 @@ class OverviewService:
         self._units = units
         self._clock = clock
 
-    async def stats(self, acting: RequestContext, first: date | None, last: date | None) -> Stats:
+    async def stats(self, context: RequestContext, first: date | None, last: date | None) -> Stats:
         """Return the figures of the days between two; None: up to today, 30 days back.
 
         Raises:
             InvalidPeriodError: They make no period, or too long a one.
         """
-        now, environment = self._clock.now(), acting.environment
+        now, environment = self._clock.now(), context.environment
         period = period_of(first, last, now.date())
 
         async def read(unit: ReadUnit) -> _Counted:
@@ -69,7 +69,7 @@ class OverviewService:
                 rejections=await store.rejections(*span, MAX_REJECTIONS),
             )
 
-        counted = await self._units.read(acting.scope, read)
+        counted = await self._units.read(context.scope, read)
         figures = counted.figures
         return Stats(
             period=period,
@@ -83,9 +83,9 @@ class OverviewService:
             rejections=reasons_of(counted.rejections),
         )
 
-    async def attention(self, acting: RequestContext) -> tuple[AttentionItem, ...]:
+    async def attention(self, context: RequestContext) -> tuple[AttentionItem, ...]:
         """Return what needs attention, as ``items_of`` does."""
-        environment, now = acting.environment, self._clock.now()
+        environment, now = context.environment, self._clock.now()
         recent = recently(now)
 
         async def read(unit: ReadUnit) -> Findings:
@@ -101,7 +101,7 @@ class OverviewService:
                 counters=tuple(await store.counters(environment)),
             )
 
-        return items_of(await self._units.read(acting.scope, read))
+        return items_of(await self._units.read(context.scope, read))
 
 
 def _seconds_since(moment: datetime | None, now: datetime) -> int | None:

@@ -64,16 +64,16 @@ class IdentityService:
         self._clock = clock
         self._sealer = sealer
 
-    async def list(self, acting: RequestContext) -> tuple[OwnIdentity, ...]:
+    async def list(self, context: RequestContext) -> tuple[OwnIdentity, ...]:
         """Return all identities of the account, in the order they were made."""
 
         async def read(unit: ReadUnit) -> tuple[OwnIdentity, ...]:
             return tuple(await unit.identities.list())
 
-        return await self._units.read(acting.scope, read)
+        return await self._units.read(context.scope, read)
 
     async def replace(
-        self, acting: RequestContext, wanted: Sequence[WantedIdentity]
+        self, context: RequestContext, wanted: Sequence[WantedIdentity]
     ) -> tuple[OwnIdentity, ...]:
         """Make these the identities of the account, and return them; all or nothing.
 
@@ -89,14 +89,14 @@ class IdentityService:
             known = await unit.identities.list()
             _refuse_unknown(wanted, known)
             fault_point("partners.identities.before_insert")
-            await _store(unit, acting, wanted, known, now)
-            entry = entry_of(acting, "account.set_identities", f"account {acting.account_id}")
-            await AuditWriter(unit, self._sealer, acting.account_id).record((entry,), now)
+            await _store(unit, context, wanted, known, now)
+            entry = entry_of(context, "account.set_identities", f"account {context.account_id}")
+            await AuditWriter(unit, self._sealer, context.account_id).record((entry,), now)
             fault_point("partners.identities.before_commit")
             return tuple(await unit.identities.list())
 
         try:
-            stored = await self._units.write(acting.scope, work)
+            stored = await self._units.write(context.scope, work)
         except NotUniqueError as error:
             raise InvalidPartnerError((_SWAPPED,)) from error
         fault_point("partners.identities.after_commit")
@@ -150,7 +150,7 @@ def _refuse_unknown(wanted: Sequence[WantedIdentity], known: Sequence[OwnIdentit
 
 async def _store(
     unit: WriteUnit,
-    acting: RequestContext,
+    context: RequestContext,
     wanted: Sequence[WantedIdentity],
     known: Sequence[OwnIdentity],
     now: datetime,
@@ -164,4 +164,4 @@ async def _store(
             await unit.identities.change(OwnIdentityId(identity_id), identity)
     for identity_id, identity in wanted:
         if identity_id is None:  # where it is there by now, somebody else wanted it too
-            await unit.identities.insert(acting.account_id, identity, now)
+            await unit.identities.insert(context.account_id, identity, now)

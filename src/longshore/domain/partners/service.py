@@ -124,7 +124,7 @@ class PartnerService:
         self._sealer = sealer
         self._ids = ids
 
-    async def page(self, acting: RequestContext, search: PartnerSearch) -> PartnerPage:
+    async def page(self, context: RequestContext, search: PartnerSearch) -> PartnerPage:
         """Return a page of the partners that fit."""
         if not search.statuses:
             return PartnerPage(partners=(), total=0)
@@ -138,14 +138,14 @@ class PartnerService:
             stored = await unit.partners.list(query, search.limit, search.offset)
             return stored, await unit.tokens.list_open(now), await unit.partners.count(query)
 
-        stored, open_tokens, total = await self._units.read(acting.scope, read)
+        stored, open_tokens, total = await self._units.read(context.scope, read)
         tokens = newest_tokens(self._sealer, open_tokens)
         known = tuple(_known(partner_of(each), tokens) for each in stored)
         return PartnerPage(partners=known, total=total)
 
     async def get(
         self,
-        acting: RequestContext,
+        context: RequestContext,
         partner_id: PartnerId,
         seen: frozenset[PartnerStatus] = ALL_STATUSES,
     ) -> KnownPartner:
@@ -159,14 +159,14 @@ class PartnerService:
         async def read(unit: ReadUnit) -> _Seen:
             return await _seen(unit, partner_id, now)
 
-        known = self._opened(await self._units.read(acting.scope, read))
+        known = self._opened(await self._units.read(context.scope, read))
         if known.partner.status not in seen:
             raise PartnerNotFoundError
         return known
 
     async def profile(
         self,
-        acting: RequestContext,
+        context: RequestContext,
         partner_id: int,
         seen: frozenset[PartnerStatus] = ALL_STATUSES,
     ) -> EnvelopeProfile:
@@ -178,11 +178,11 @@ class PartnerService:
         """
 
         async def read(unit: ReadUnit) -> EnvelopeProfile:
-            return await find_profile(unit, partner_id, seen, acting.environment)
+            return await find_profile(unit, partner_id, seen, context.environment)
 
-        return await self._units.read(acting.scope, read)
+        return await self._units.read(context.scope, read)
 
-    async def create(self, acting: RequestContext, new: NewPartner) -> KnownPartner:
+    async def create(self, context: RequestContext, new: NewPartner) -> KnownPartner:
         """Store a partner, with a token for each environment, and return it.
 
         Raises:
@@ -198,22 +198,22 @@ class PartnerService:
         async def work(unit: WriteUnit) -> _Seen:
             await refuse_unknown(unit, new.terms)
             fault_point("partners.create.before_insert")
-            storing = PartnerWriter(unit, self._sealer, acting.account_id)
+            storing = PartnerWriter(unit, self._sealer, context.account_id)
             partner_id = await storing.insert(new, tokens, now)
             if partner_id is None:
                 raise PartnerNameTakenError
-            await refuse_taken_identity(unit, acting.account_id, new.terms, partner_id)
-            await self._audit(unit, acting, "create", partner_id, now)
+            await refuse_taken_identity(unit, context.account_id, new.terms, partner_id)
+            await self._audit(unit, context, "create", partner_id, now)
             fault_point("partners.create.before_commit")
             return await _seen(unit, partner_id, now)
 
-        seen = await self._units.write(acting.scope, work)
+        seen = await self._units.write(context.scope, work)
         fault_point("partners.create.after_commit")
         return self._opened(seen)
 
     async def change(
         self,
-        acting: RequestContext,
+        context: RequestContext,
         partner_id: PartnerId,
         expected_version: int | None,
         new: NewPartner,
@@ -236,26 +236,26 @@ class PartnerService:
         async def work(unit: WriteUnit) -> _Seen:
             stored = await _expected(unit, partner_id, expected_version)
             if new.terms.identity != stored.facts.identity:
-                await refuse_taken_identity(unit, acting.account_id, new.terms, partner_id)
+                await refuse_taken_identity(unit, context.account_id, new.terms, partner_id)
             to = stored.standing if new.status is None else step(stored.standing, new.status)
             await refuse_unknown(unit, new.terms)
             fault_point("partners.change.before_insert")
-            storing = PartnerWriter(unit, self._sealer, acting.account_id)
+            storing = PartnerWriter(unit, self._sealer, context.account_id)
             await storing.change(stored, new.terms, now)
-            await self._step(unit, acting, stored, to, now)
-            await self._audit(unit, acting, "change", partner_id, now)
+            await self._step(unit, context, stored, to, now)
+            await self._audit(unit, context, "change", partner_id, now)
             fault_point("partners.change.before_commit")
             return await _seen(unit, partner_id, now)
 
         try:
-            seen = await self._units.write(acting.scope, work)
+            seen = await self._units.write(context.scope, work)
         except NotUniqueError as error:
             raise PartnerNameTakenError from error
         fault_point("partners.change.after_commit")
         return self._opened(seen)
 
     async def delete(
-        self, acting: RequestContext, partner_id: PartnerId, expected_version: int | None
+        self, context: RequestContext, partner_id: PartnerId, expected_version: int | None
     ) -> None:
         """Remove a partner and its tokens.
 
@@ -272,17 +272,17 @@ class PartnerService:
             if not await unit.partners.delete(partner_id, stored.version):
                 await _expected(unit, partner_id, stored.version)
                 raise PartnerTradedError
-            await self._audit(unit, acting, "delete", partner_id, now)
+            await self._audit(unit, context, "delete", partner_id, now)
             fault_point("partners.delete.before_commit")
 
         # That scope alone sees the documents of both environments.
-        scope = replace(acting.scope, environment=Environment.PRODUCTION)
+        scope = replace(context.scope, environment=Environment.PRODUCTION)
         await self._units.write(scope, work)
         fault_point("partners.delete.after_commit")
 
     async def rotate_token(
         self,
-        acting: RequestContext,
+        context: RequestContext,
         partner_id: PartnerId,
         environment: Environment,
         overlap_hours: int,
@@ -302,15 +302,15 @@ class PartnerService:
         async def work(unit: WriteUnit) -> _Seen:
             stored = await _expected(unit, partner_id, None)
             fault_point("partners.rotate.before_insert")
-            storing = PartnerWriter(unit, self._sealer, acting.account_id)
+            storing = PartnerWriter(unit, self._sealer, context.account_id)
             await storing.hold(stored, now)
             kept = await storing.insert_token(partner_id, environment, text, now)
             await unit.tokens.end_others(kept, now + timedelta(hours=overlap_hours))
-            await self._audit(unit, acting, "rotate_token", partner_id, now)
+            await self._audit(unit, context, "rotate_token", partner_id, now)
             fault_point("partners.rotate.before_commit")
             return await _seen(unit, partner_id, now)
 
-        seen = await self._units.write(acting.scope, work)
+        seen = await self._units.write(context.scope, work)
         fault_point("partners.rotate.after_commit")
         return self._opened(seen)
 
@@ -322,7 +322,7 @@ class PartnerService:
     async def _step(
         self,
         unit: WriteUnit,
-        acting: RequestContext,
+        context: RequestContext,
         stored: StoredPartner,
         to: PartnerState,
         now: datetime,
@@ -335,20 +335,20 @@ class PartnerService:
             "partner_status": to.status.value,
             "previous_status": stored.standing.status.value,
         }
-        event = NewEvent(type=EventType.PARTNER_STATUS_CHANGED, data=data, actor=acting.actor)
-        owner = (acting.account_id, acting.environment)
+        event = NewEvent(type=EventType.PARTNER_STATUS_CHANGED, data=data, actor=context.actor)
+        owner = (context.account_id, context.environment)
         await EventWriter(unit, self._sealer, owner).record((event,), now)
 
     async def _audit(
         self,
         unit: WriteUnit,
-        acting: RequestContext,
+        context: RequestContext,
         verb: str,
         partner_id: PartnerId,
         now: datetime,
     ) -> None:
-        entry = entry_of(acting, f"partner.{verb}", f"partner {partner_id}")
-        await AuditWriter(unit, self._sealer, acting.account_id).record((entry,), now)
+        entry = entry_of(context, f"partner.{verb}", f"partner {partner_id}")
+        await AuditWriter(unit, self._sealer, context.account_id).record((entry,), now)
 
 
 def _known(partner: Partner, tokens: Mapping[tuple[PartnerId, Environment], str]) -> KnownPartner:

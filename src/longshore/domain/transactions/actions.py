@@ -230,7 +230,7 @@ _LARGEST_ID: Final = 2**63 - 1  # what both databases hold
 class RequestedAction:
     """An action, on what, and why; ``seen``: in which status the caller sees partners."""
 
-    acting: RequestContext
+    context: RequestContext
     action: Action
     ids: Sequence[int]
     now: datetime
@@ -259,7 +259,7 @@ async def perform(unit: WriteUnit, sealer: Sealer, wanted: RequestedAction) -> I
         LongshoreError: As ``TransactionService.retry`` and ``cancel``.
     """
     fault_point(f"transactions.{wanted.action}.before_insert")
-    actions = InterchangeActions(unit, sealer, wanted.acting.actor, wanted.now)
+    actions = InterchangeActions(unit, sealer, wanted.context.actor, wanted.now)
     if wanted.action is Action.RETRY:
         await _hold(unit, wanted.ids)
     for each in wanted.ids:
@@ -283,16 +283,16 @@ async def record_performed(
     unit: WriteUnit, sealer: Sealer, wanted: RequestedAction, actions: InterchangeActions
 ) -> None:
     """Record events and the entries of the audit log, which come last in a unit."""
-    acting, reason = wanted.acting, wanted.reason.strip()
+    context, reason = wanted.context, wanted.reason.strip()
     # The records decide, since production acts on those of the sandbox too.
     for environment, events in actions.events.items():
-        owner = (acting.account_id, environment)
+        owner = (context.account_id, environment)
         await EventWriter(unit, sealer, owner).record(events, wanted.now)
     entries = [
-        entry_of(acting, f"transaction.{wanted.action}", f"transaction {each}", reason)
+        entry_of(context, f"transaction.{wanted.action}", f"transaction {each}", reason)
         for each in wanted.ids
     ]
-    await AuditWriter(unit, sealer, acting.account_id).record(entries, wanted.now)
+    await AuditWriter(unit, sealer, context.account_id).record(entries, wanted.now)
     fault_point(f"transactions.{wanted.action}.before_commit")
 
 

@@ -122,7 +122,7 @@ class _Again:
     now: datetime
 
 
-async def reissued(ports: Ports, acting: RequestContext, order: ActionOrder) -> StoredResponse:
+async def reissued(ports: Ports, context: RequestContext, order: ActionOrder) -> StoredResponse:
     """Send a set again; answer its new record.
 
     Raises:
@@ -130,15 +130,15 @@ async def reissued(ports: Ports, acting: RequestContext, order: ActionOrder) -> 
     """
     transaction_id = TransactionId(order.transaction_id)
     body = order.request_body(Action.REISSUE)
-    key = request_key(ports.index, acting, order.idempotency_key, body)
-    kept = await find_answer(ports.units, ports.sealer, key, acting.scope, ports.clock.now())
+    key = request_key(ports.index, context, order.idempotency_key, body)
+    kept = await find_answer(ports.units, ports.sealer, key, context.scope, ports.clock.now())
     if kept is not None:
         return kept
 
     async def find(unit: ReadUnit) -> _Found:
         return await _find(unit, transaction_id)
 
-    again = await _drafted(ports, await ports.units.read(acting.scope, find), order)
+    again = await _drafted(ports, await ports.units.read(context.scope, find), order)
 
     async def work(unit: WriteUnit) -> StoredResponse:
         claimed = IdempotencyClaim(unit.idempotency, ports.sealer, key)
@@ -149,20 +149,20 @@ async def reissued(ports: Ports, acting: RequestContext, order: ActionOrder) -> 
         _check(await unit.transactions.find(transaction_id))
         if not await are_unmoved(unit, again.addressees):
             raise PartnerChangedError
-        number, events = await _store(unit, ports, acting, again)
+        number, events = await _store(unit, ports, context, again)
         stored = await unit.transactions.find(number)
         assert stored is not None
         answer = StoredResponse(order.answer(open_transaction(ports.sealer, stored)))
         await claimed.keep(answer.content, number)
-        owner = (acting.account_id, again.before.record.environment)
+        owner = (context.account_id, again.before.record.environment)
         await EventWriter(unit, ports.sealer, owner).record(events, again.now)
         of = f"transaction {transaction_id}"
-        entry = entry_of(acting, "transaction.reissue", of, order.reason)
-        await AuditWriter(unit, ports.sealer, acting.account_id).record([entry], again.now)
+        entry = entry_of(context, "transaction.reissue", of, order.reason)
+        await AuditWriter(unit, ports.sealer, context.account_id).record([entry], again.now)
         fault_point("submission.reissue.before_commit")
         return answer
 
-    answer = await ports.units.write(acting.scope, work)
+    answer = await ports.units.write(context.scope, work)
     fault_point("submission.reissue.after_commit")
     return answer
 
@@ -230,11 +230,11 @@ async def _drafted(ports: Ports, found: _Found, order: ActionOrder) -> _Again:
 
 
 async def _store(
-    unit: WriteUnit, ports: Ports, acting: RequestContext, again: _Again
+    unit: WriteUnit, ports: Ports, context: RequestContext, again: _Again
 ) -> tuple[TransactionId, Sequence[NewEvent]]:
     """Store the new interchange with its record; return that, and what is to be told of it."""
     before = again.before
-    owner = (acting.account_id, before.record.environment)
+    owner = (context.account_id, before.record.environment)
     unnumbered = Unnumbered(
         owner=owner,
         addressees=again.addressees,
@@ -244,18 +244,18 @@ async def _store(
     )
     fault_point("submission.reissue.before_draw")
     letter, low = await numbered(unit, ports.sealer, unnumbered)
-    outgoing = _outgoing(again, letter, acting)
+    outgoing = _outgoing(again, letter, context)
     stored = await store_outgoing(unit, ports, outgoing, again.now)
     (number,) = stored.transaction_ids
     return number, [*stored.events, *low]
 
 
 def _outgoing(
-    again: _Again, letter: InterchangeTemplate, acting: RequestContext
+    again: _Again, letter: InterchangeTemplate, context: RequestContext
 ) -> OutboundInterchange:
     record, parent_id = again.before.record, again.before.id
     return OutboundInterchange(
-        account_id=acting.account_id,
+        account_id=context.account_id,
         environment=record.environment,
         partner=again.addressees.partner,
         outline=letter.outline,
@@ -269,5 +269,5 @@ def _outgoing(
         metadata=record.metadata,
         parent_id=parent_id,
         origin=origin_of("Reissued", parent_id, again.reason),
-        actor=acting.actor,
+        actor=context.actor,
     )

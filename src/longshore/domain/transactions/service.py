@@ -91,7 +91,7 @@ class TransactionService:
         self._ports = ports
         self._vault = VaultService(ports.units, ports.clock, ports.sealer, ports.threads)
 
-    async def get(self, acting: RequestContext, transaction_id: int) -> TrackedTransaction:
+    async def get(self, context: RequestContext, transaction_id: int) -> TrackedTransaction:
         """Return a transaction.
 
         Raises:
@@ -101,26 +101,26 @@ class TransactionService:
         async def find(unit: ReadUnit) -> SealedTransaction:
             return await found_transaction(unit, transaction_id)
 
-        return self._opened(await self._ports.units.read(acting.scope, find))
+        return self._opened(await self._ports.units.read(context.scope, find))
 
     async def page(
-        self, acting: RequestContext, filters: TransactionFilters, request: ListRequest
+        self, context: RequestContext, filters: TransactionFilters, request: ListRequest
     ) -> TransactionPage:
         """Return a page of what fits. Production sees both environments, the sandbox its own.
 
         Raises:
             InvalidQueryError: The cursor is none of this list, or comes with an offset.
         """
-        context = CursorContext(
-            key=self._ports.cursor_key, scope=acting.scope, filters=filters, sort=request.sort
+        cursor_context = CursorContext(
+            key=self._ports.cursor_key, scope=context.scope, filters=filters, sort=request.sort
         )
         one_more = PageRequest(
             limit=request.limit + 1,
             offset=request.offset,
             sort=request.sort,
-            behind=behind(request, context),
+            behind=behind(request, cursor_context),
         )
-        query = query_of(self._ports.index, acting.account_id, filters)
+        query = query_of(self._ports.index, context.account_id, filters)
 
         async def read(unit: ReadUnit) -> tuple[Sequence[SealedTransaction], int]:
             return (
@@ -128,16 +128,16 @@ class TransactionService:
                 await unit.transactions.count(query, request.count_to + 1),
             )
 
-        rows, found = await self._ports.units.read(acting.scope, read)
+        rows, found = await self._ports.units.read(context.scope, read)
         shown = tuple(self._opened(each) for each in rows[: request.limit])
         is_last = len(rows) <= request.limit
-        cursor = None if is_last else cursor_behind(shown[-1].transaction, context)
+        cursor = None if is_last else cursor_behind(shown[-1].transaction, cursor_context)
         return TransactionPage(
             transactions=shown, total=total_of(found, request), next_cursor=cursor
         )
 
     async def timeline(
-        self, acting: RequestContext, transaction_id: int
+        self, context: RequestContext, transaction_id: int
     ) -> tuple[TimelineEntry, ...]:
         """Return what happened to a transaction, oldest first.
 
@@ -154,12 +154,14 @@ class TransactionService:
                 await unit.acks.list_of_transaction(transaction.id),
             )
 
-        transaction, events, attempts, acks = await self._ports.units.read(acting.scope, read)
+        transaction, events, attempts, acks = await self._ports.units.read(context.scope, read)
         opened = [open_ack(self._ports.sealer, each) for each in acks]
         history = History(transaction=transaction, events=events, attempts=attempts, acks=opened)
         return timeline_of(self._ports.sealer, history)
 
-    async def deliveries(self, acting: RequestContext, transaction_id: int) -> tuple[Delivery, ...]:
+    async def deliveries(
+        self, context: RequestContext, transaction_id: int
+    ) -> tuple[Delivery, ...]:
         """Return the attempts to deliver the interchange of a transaction, oldest first.
 
         Raises:
@@ -170,10 +172,10 @@ class TransactionService:
             stored = await found_transaction(unit, transaction_id)
             return await _attempts(unit, stored.transaction)
 
-        attempts = await self._ports.units.read(acting.scope, read)
+        attempts = await self._ports.units.read(context.scope, read)
         return tuple(delivery_of(self._ports.sealer, each) for each in attempts)
 
-    async def content(self, acting: RequestContext, transaction_id: int) -> TransactionContent:
+    async def content(self, context: RequestContext, transaction_id: int) -> TransactionContent:
         """Return the whole interchange; of what never was in one, its document.
 
         Raises:
@@ -188,16 +190,16 @@ class TransactionService:
             number = transaction.record.interchange_id
             return transaction, None if number is None else await unit.interchanges.find(number)
 
-        transaction, found = await self._ports.units.read(acting.scope, find)
+        transaction, found = await self._ports.units.read(context.scope, find)
         if found is None:
-            document = await self._document(acting, transaction.record.doc_id, _NO_CONTENT)
+            document = await self._document(context, transaction.record.doc_id, _NO_CONTENT)
             content, filename = document.content.encode(), document.document.filename
         else:
             content, filename = await self._bytes(*found), f"interchange-{found[0].id}.edi"
-        await self._note(acting, "transaction.read", f"transaction {transaction_id}")
+        await self._note(context, "transaction.read", f"transaction {transaction_id}")
         return TransactionContent(content=content, filename=filename)
 
-    async def output(self, acting: RequestContext, transaction_id: int) -> OpenedDocument:
+    async def output(self, context: RequestContext, transaction_id: int) -> OpenedDocument:
         """Return what the partner's map made of a transaction.
 
         Raises:
@@ -208,14 +210,14 @@ class TransactionService:
         async def find(unit: ReadUnit) -> int | None:
             return (await found_transaction(unit, transaction_id)).output_doc_id
 
-        doc_id = await self._ports.units.read(acting.scope, find)
-        document = await self._document(acting, doc_id, _NO_OUTPUT)
-        await self._note(acting, "document.read", f"document {doc_id}")
+        doc_id = await self._ports.units.read(context.scope, find)
+        document = await self._document(context, doc_id, _NO_OUTPUT)
+        await self._note(context, "document.read", f"document {doc_id}")
         return document
 
     # ---- actions ---------------------------------------------------------------------------------
 
-    async def retry(self, acting: RequestContext, order: ActionOrder) -> StoredResponse:
+    async def retry(self, context: RequestContext, order: ActionOrder) -> StoredResponse:
         """Send the interchange of a transaction again: the same bytes, the same numbers.
 
         Raises:
@@ -227,24 +229,24 @@ class TransactionService:
             LongshoreError: IdempotencyMismatchError: the key was used with another request.
         """
         try:
-            return await self._act_once(acting, Action.RETRY, order)
+            return await self._act_once(context, Action.RETRY, order)
         except LongshoreError as error:
-            await note_refusal(self._ports, acting, error, f"transaction {order.transaction_id}")
+            await note_refusal(self._ports, context, error, f"transaction {order.transaction_id}")
             raise
 
-    async def reissue(self, acting: RequestContext, order: ActionOrder) -> StoredResponse:
+    async def reissue(self, context: RequestContext, order: ActionOrder) -> StoredResponse:
         """Send a set again under new numbers, in an interchange of its own; answer its record.
 
         Raises:
             LongshoreError: As of ``retry``; also NoOwnIdentityError, NumbersExhaustedError.
         """
         try:
-            return await reissued(self._ports, acting, order)
+            return await reissued(self._ports, context, order)
         except LongshoreError as error:
-            await note_refusal(self._ports, acting, error, f"transaction {order.transaction_id}")
+            await note_refusal(self._ports, context, error, f"transaction {order.transaction_id}")
             raise
 
-    async def cancel(self, acting: RequestContext, order: ActionOrder) -> StoredResponse:
+    async def cancel(self, context: RequestContext, order: ActionOrder) -> StoredResponse:
         """Cancel the interchange of a transaction: none of its sets is sent any more.
 
         Raises:
@@ -253,9 +255,9 @@ class TransactionService:
             ReasonRequiredError: The reason has to be told.
             IdempotencyMismatchError: The key was used with another request.
         """
-        return await self._act_once(acting, Action.CANCEL, order)
+        return await self._act_once(context, Action.CANCEL, order)
 
-    async def redrive(self, acting: RequestContext, ids: Sequence[int]) -> Redriven:
+    async def redrive(self, context: RequestContext, ids: Sequence[int]) -> Redriven:
         """Send dead letters again; whatever else the ids name is passed over, and told of.
 
         Many in a unit; where one of them is refused, each in its own, so that the others step.
@@ -271,62 +273,64 @@ class TransactionService:
         for start in range(0, len(chosen), _REDRIVEN_AT_ONCE):
             batch = chosen[start : start + _REDRIVEN_AT_ONCE]
             try:
-                queued |= await self._act(acting, batch, Action.RETRY)
+                queued |= await self._act(context, batch, Action.RETRY)
             except _REFUSALS:
-                await self._redrive_singly(acting, batch, queued, skipped)
+                await self._redrive_singly(context, batch, queued, skipped)
         return Redriven(queued=len(queued.intersection(chosen)), skipped=tuple(skipped))
 
     async def _redrive_singly(
-        self, acting: RequestContext, ids: Sequence[int], queued: set[int], skipped: list[Skipped]
+        self, context: RequestContext, ids: Sequence[int], queued: set[int], skipped: list[Skipped]
     ) -> None:
         for each in ids:
             if each in queued:  # an earlier one took it along
                 continue
             try:
-                queued |= await self._act(acting, [each], Action.RETRY)
+                queued |= await self._act(context, [each], Action.RETRY)
             except _REFUSALS as refusal:
-                await note_refusal(self._ports, acting, refusal, f"transaction {each}")
+                await note_refusal(self._ports, context, refusal, f"transaction {each}")
                 is_known = refusal.code in _SKIPPED_AS
                 code = refusal.code if is_known else ErrorCode.INVALID_STATE
                 skipped.append(Skipped(id=TransactionId(each), code=code))
 
     async def redrive_fitting(
-        self, acting: RequestContext, filters: TransactionFilters
+        self, context: RequestContext, filters: TransactionFilters
     ) -> Redriven:
         """Do the same with the dead letters that fit, at most ``MAX_REDRIVEN``, oldest first."""
         dead = replace(filters, delivery_status=frozenset({DeliveryStatus.FAILED}))
         request = ListRequest(limit=MAX_REDRIVEN, sort=_OLDEST_FIRST)
-        page = await self.page(acting, dead, request)
-        return await self.redrive(acting, [each.transaction.id for each in page.transactions])
+        page = await self.page(context, dead, request)
+        return await self.redrive(context, [each.transaction.id for each in page.transactions])
 
     async def _act(
-        self, acting: RequestContext, ids: Sequence[int], action: Action
+        self, context: RequestContext, ids: Sequence[int], action: Action
     ) -> AbstractSet[TransactionId]:
         """Do what is asked for with all of these, or with none; return all that stepped."""
         sealer = self._ports.sealer
-        wanted = RequestedAction(acting=acting, action=action, ids=ids, now=self._ports.clock.now())
+        wanted = RequestedAction(
+            context=context, action=action, ids=ids, now=self._ports.clock.now()
+        )
 
         async def work(unit: WriteUnit) -> AbstractSet[TransactionId]:
             actions = await perform(unit, sealer, wanted)
             await record_performed(unit, sealer, wanted, actions)
             return actions.stepped
 
-        stepped = await self._ports.units.write(acting.scope, work)
+        stepped = await self._ports.units.write(context.scope, work)
         fault_point(f"transactions.{action}.after_commit")
         return stepped
 
     async def _act_once(
-        self, acting: RequestContext, action: Action, order: ActionOrder
+        self, context: RequestContext, action: Action, order: ActionOrder
     ) -> StoredResponse:
         """Do what is asked for with one, once under its key; answer its record."""
         units, sealer, now = self._ports.units, self._ports.sealer, self._ports.clock.now()
         body = order.request_body(action)
-        key = request_key(self._ports.index, acting, order.idempotency_key, body)
-        kept = await find_answer(units, sealer, key, acting.scope, now)
+        key = request_key(self._ports.index, context, order.idempotency_key, body)
+        kept = await find_answer(units, sealer, key, context.scope, now)
         if kept is not None:
             return kept
         wanted = RequestedAction(
-            acting=acting,
+            context=context,
             action=action,
             ids=[order.transaction_id],
             now=now,
@@ -346,7 +350,7 @@ class TransactionService:
             await record_performed(unit, sealer, wanted, actions)
             return answer
 
-        answer = await units.write(acting.scope, work)
+        answer = await units.write(context.scope, work)
         fault_point(f"transactions.{action}.after_commit")
         return answer
 
@@ -366,7 +370,7 @@ class TransactionService:
         return opened.content
 
     async def _document(
-        self, acting: RequestContext, doc_id: int | None, missing: str
+        self, context: RequestContext, doc_id: int | None, missing: str
     ) -> OpenedDocument:
         """Return a document of the vault.
 
@@ -376,19 +380,19 @@ class TransactionService:
         if doc_id is None:
             raise NothingStoredError(missing)
         try:
-            return await self._vault.get(acting.scope, VaultDocumentId(doc_id))
+            return await self._vault.get(context.scope, VaultDocumentId(doc_id))
         except DocumentNotFoundError as error:
             raise NothingStoredError(missing) from error
 
-    async def _note(self, acting: RequestContext, action: str, what: str) -> None:
+    async def _note(self, context: RequestContext, action: str, what: str) -> None:
         """Add to the audit log that something is given out."""
-        now, entry = self._ports.clock.now(), entry_of(acting, action, what)
+        now, entry = self._ports.clock.now(), entry_of(context, action, what)
 
         async def write(unit: WriteUnit) -> None:
-            await AuditWriter(unit, self._ports.sealer, acting.account_id).record([entry], now)
+            await AuditWriter(unit, self._ports.sealer, context.account_id).record([entry], now)
             fault_point("transactions.read.before_commit")
 
-        await self._ports.units.write(acting.scope, write)
+        await self._ports.units.write(context.scope, write)
         fault_point("transactions.read.after_commit")
 
 

@@ -42,14 +42,14 @@ def set_role(role: UserRole) -> str:
 
 async def record_changes(
     unit: WriteUnit,
-    acting: RequestContext,
+    context: RequestContext,
     user_id: UserId,
     actions: Iterable[str],
     now: datetime,
 ) -> None:
     """Add what somebody did to a user, in this order; the last thing a unit does."""
-    entries = [entry_of(acting, action, actor_of(user_id)) for action in actions]
-    await AuditWriter(unit, None, acting.account_id).record(entries, now)
+    entries = [entry_of(context, action, actor_of(user_id)) for action in actions]
+    await AuditWriter(unit, None, context.account_id).record(entries, now)
 
 
 LINK_LIFE: Final = timedelta(hours=24)

@@ -101,7 +101,7 @@ class UserService:
 
         return await self._units.read(scope, users)
 
-    async def create(self, acting: RequestContext, facts: UserFacts) -> CreatedUser:
+    async def create(self, context: RequestContext, facts: UserFacts) -> CreatedUser:
         """Store a new user; without a password with a link to set one.
 
         Raises:
@@ -110,7 +110,7 @@ class UserService:
             TooManyUsersError: The account is full.
             TooManyLoginsError: Too many passwords are being hashed.
         """
-        account_id = acting.account_id
+        account_id = context.account_id
         check_email(facts.email)
         password_hash = await self._hash(facts.password)
         now = self._clock.now()
@@ -127,12 +127,12 @@ class UserService:
                 await unit.links.insert(link)
                 issued = IssuedLink(token=token, account_id=account_id, expires_at=link.expires_at)
             done = (CREATE, set_role(user.role), ISSUE_LINK if issued else SET_PASSWORD)
-            await record_changes(unit, acting, user.id, done, now)
+            await record_changes(unit, context, user.id, done, now)
             return CreatedUser(user=user, link=issued)
 
-        return await self._kept(acting.scope, store)
+        return await self._kept(context.scope, store)
 
-    async def change(self, acting: RequestContext, user_id: UserId, facts: UserFacts) -> User:
+    async def change(self, context: RequestContext, user_id: UserId, facts: UserFacts) -> User:
         """Set address and role of a user, and the password if one is given.
 
         Raises:
@@ -144,7 +144,7 @@ class UserService:
             TooManyLoginsError: Too many passwords are being hashed.
         """
         check_email(facts.email)
-        if facts.password is not None and acting.actor == actor_of(user_id):
+        if facts.password is not None and context.actor == actor_of(user_id):
             raise InvalidUserParameterError(
                 "password", "Change your own password with POST /api/account/password."
             )
@@ -152,7 +152,7 @@ class UserService:
         now = self._clock.now()
 
         async def change(unit: WriteUnit) -> User:
-            users = await unit.users.lock(acting.account_id)
+            users = await unit.users.lock(context.account_id)
             before = _get(users, user_id)
             if facts.role is not UserRole.OWNER:
                 _refuse_to_lose_last_owner(users, user_id)
@@ -162,14 +162,14 @@ class UserService:
             user = await unit.users.change(user_id, facts.email, fold(facts.email), facts.role)
             assert user is not None
             done = (*_changes(before, user), *replaced)
-            await record_changes(unit, acting, user_id, done, now)
+            await record_changes(unit, context, user_id, done, now)
             return user
 
-        user = await self._kept(acting.scope, change)
+        user = await self._kept(context.scope, change)
         self._revocations.announce()
         return user
 
-    async def remove(self, acting: RequestContext, user_id: UserId) -> None:
+    async def remove(self, context: RequestContext, user_id: UserId) -> None:
         """Delete a user and end their sessions.
 
         Raises:
@@ -179,15 +179,15 @@ class UserService:
         now = self._clock.now()
 
         async def delete(unit: WriteUnit) -> None:
-            users = await unit.users.lock(acting.account_id)
+            users = await unit.users.lock(context.account_id)
             _get(users, user_id)
             _refuse_to_lose_last_owner(users, user_id)
             ended = await end_sessions(unit, user_id, now)
             await unit.links.delete_all(user_id)
             await unit.users.delete(user_id)
-            await record_changes(unit, acting, user_id, (*ended, REMOVE), now)
+            await record_changes(unit, context, user_id, (*ended, REMOVE), now)
 
-        await self._units.write(acting.scope, delete)
+        await self._units.write(context.scope, delete)
         self._revocations.announce()
 
     async def sessions(self, caller: SessionUser) -> Sequence[Session]:
@@ -206,30 +206,30 @@ class UserService:
         ]
 
     async def end_session(
-        self, acting: RequestContext, caller: SessionUser, session_id: SessionId
+        self, context: RequestContext, caller: SessionUser, session_id: SessionId
     ) -> None:
         """End one of the caller's own sessions; it may be the one that asks.
 
         Raises:
             SessionNotFoundError: The caller has no such session.
         """
-        if not await self._end(acting, caller.user_id, session_id):
+        if not await self._end(context, caller.user_id, session_id):
             raise SessionNotFoundError
 
-    async def log_out(self, acting: RequestContext, caller: SessionUser) -> None:
+    async def log_out(self, context: RequestContext, caller: SessionUser) -> None:
         """End the session that asks; it may have been ended meanwhile."""
-        await self._end(acting, caller.user_id, caller.session_id)
+        await self._end(context, caller.user_id, caller.session_id)
 
-    async def _end(self, acting: RequestContext, user_id: UserId, session_id: SessionId) -> bool:
+    async def _end(self, context: RequestContext, user_id: UserId, session_id: SessionId) -> bool:
         now = self._clock.now()
 
         async def delete(unit: WriteUnit) -> bool:
             was_there = await unit.sessions.delete(session_id, user_id)
             if was_there:
-                await record_changes(unit, acting, user_id, (END_SESSION,), now)
+                await record_changes(unit, context, user_id, (END_SESSION,), now)
             return was_there
 
-        was_there = await self._units.write(acting.scope, delete)
+        was_there = await self._units.write(context.scope, delete)
         self._revocations.announce()
         return was_there
 

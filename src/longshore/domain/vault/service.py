@@ -94,7 +94,7 @@ class VaultService:
             return open_document(self._sealer, record)
         return await self._beside.submit_to_executor(open_document, self._sealer, record)
 
-    async def read(self, acting: RequestContext, document_id: VaultDocumentId) -> OpenedDocument:
+    async def read(self, context: RequestContext, document_id: VaultDocumentId) -> OpenedDocument:
         """Return a document to somebody; the audit log says so before.
 
         That costs one write unit, which shares its commit with those that wait beside it.
@@ -104,11 +104,11 @@ class VaultService:
             SealBrokenError: It is not what was stored.
             LongshoreError: ``storage_unavailable``: it could not be noted, so it is not given out.
         """
-        opened = await self.get(acting.scope, document_id)
-        await self.note(acting, entry_of(acting, "document.read", f"document {document_id}"))
+        opened = await self.get(context.scope, document_id)
+        await self.note(context, entry_of(context, "document.read", f"document {document_id}"))
         return opened
 
-    async def note(self, acting: RequestContext, entry: NewEntry) -> None:
+    async def note(self, context: RequestContext, entry: NewEntry) -> None:
         """Add to the audit log that content of documents is given out; returns when it is durable.
 
         Raises:
@@ -117,10 +117,10 @@ class VaultService:
         now = self._clock.now()
 
         async def write(unit: WriteUnit) -> None:
-            await AuditWriter(unit, self._sealer, acting.account_id).record((entry,), now)
+            await AuditWriter(unit, self._sealer, context.account_id).record((entry,), now)
             fault_point("vault.read.before_commit")
 
-        await self._units.write(acting.scope, write)
+        await self._units.write(context.scope, write)
         fault_point("vault.read.after_commit")
 
     async def list(self, scope: Scope, query: VaultQuery, asked: PageAsked) -> VaultPage:

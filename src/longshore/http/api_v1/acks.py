@@ -13,7 +13,6 @@ from longshore.domain.pages import PageAsked
 from longshore.domain.partners.model import Direction, PartnerId
 from longshore.domain.transactions.model import AckStatus, TransactionId
 from longshore.domain.users.model import SessionUser
-from longshore.http.acting import request_context_of
 from longshore.http.api_v1.ack_shapes import (
     ACKNOWLEDGEMENTS,
     ALL_TYPES,
@@ -38,6 +37,7 @@ from longshore.http.listing import (
     page_of,
 )
 from longshore.http.operation import AnyOperation, Call, Operation, Response
+from longshore.http.request_context import request_context_of
 from longshore.kit.environment import Environment
 
 PATHS: Final[Mapping[type[AccountCaller], str]] = {

@@ -7,11 +7,11 @@ import msgspec
 from longshore.domain.outbound.addressees import local_time
 from longshore.domain.partners.model import PartnerStatus
 from longshore.engine import Stamp
-from longshore.http.acting import request_context_of
 from longshore.http.api_v1.convert_shapes import EnvelopeOptions
 from longshore.http.api_v1.parse import CsvOptions
 from longshore.http.exchange import AccountCaller
 from longshore.http.operation import Call
+from longshore.http.request_context import request_context_of
 from longshore.kit.environment import Environment
 
 _USAGE_INDICATORS: Final = {Environment.SANDBOX: "T", Environment.PRODUCTION: "P"}

@@ -12,12 +12,12 @@ from longshore.domain.vault.model import (
     VaultDocument,
     VaultDocumentId,
 )
-from longshore.http.acting import request_context_of
 from longshore.http.caller import API_KEY
 from longshore.http.envelope import Answer, EnvironmentName, Time, json_answer
 from longshore.http.limits import LimitClass
 from longshore.http.listing import id_in_path
 from longshore.http.operation import Call, Operation, Response
+from longshore.http.request_context import request_context_of
 from longshore.http.services import HttpServices
 from longshore.kit.errors import ErrorCode
 
@@ -84,7 +84,7 @@ async def show_document(caller: ApiCaller, call: Call[None]) -> Answer:
 
 
 async def read_document(
-    services: HttpServices, acting: RequestContext, doc_id: str
+    services: HttpServices, context: RequestContext, doc_id: str
 ) -> OpenedDocument:
     """Return the document of an id as it stands in a path; the audit log says so before.
 
@@ -94,7 +94,7 @@ async def read_document(
     number = id_in_path(doc_id)
     if number is None:
         raise DocumentNotFoundError
-    return await services.vault.read(acting, VaultDocumentId(number))
+    return await services.vault.read(context, VaultDocumentId(number))
 
 
 def item_of(document: VaultDocument) -> VaultDocumentItem:

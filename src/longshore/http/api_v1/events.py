@@ -7,7 +7,6 @@ import msgspec
 from longshore.domain.accounts.model import KeyScope
 from longshore.domain.events.model import EventType
 from longshore.domain.events.service import FeedEvent
-from longshore.http.acting import request_context_of
 from longshore.http.api_v1.transaction_shapes import Ok, listed_words
 from longshore.http.caller import API_KEY
 from longshore.http.envelope import Answer, EnvironmentName, Notice, Time, json_answer, utc_text
@@ -15,6 +14,7 @@ from longshore.http.exchange import AccountCaller
 from longshore.http.limits import LimitClass
 from longshore.http.listing import Limit, Offset, page_of
 from longshore.http.operation import Call, Operation, Response
+from longshore.http.request_context import request_context_of
 
 EVENTS: Final = "Events"
 

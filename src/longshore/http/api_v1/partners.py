@@ -17,7 +17,6 @@ from longshore.domain.partners.service import (
     KnownPartner,
     PartnerSearch,
 )
-from longshore.http.acting import request_context_of
 from longshore.http.api_v1.transaction_shapes import Ok
 from longshore.http.caller import API_KEY
 from longshore.http.envelope import Answer, EnvironmentName, Notice, Time, json_answer, utc_text
@@ -25,6 +24,7 @@ from longshore.http.exchange import AccountCaller
 from longshore.http.limits import LimitClass
 from longshore.http.listing import Limit, Offset, Search, id_in_path, page_of
 from longshore.http.operation import Call, Operation, Response
+from longshore.http.request_context import request_context_of
 from longshore.kit.environment import Environment
 from longshore.kit.errors import ErrorCode
 from longshore.x12.acks.profile import AckType

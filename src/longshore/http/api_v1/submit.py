@@ -13,7 +13,6 @@ from longshore.domain.outbound.submission import SubmitOrder
 from longshore.domain.partners.errors import PartnerNotFoundError
 from longshore.domain.partners.model import Direction
 from longshore.domain.transactions.model import ProcessingStatus, Source
-from longshore.http.acting import request_context_of
 from longshore.http.api_v1.submit_shapes import SubmitAnswer, SubmitRequest
 from longshore.http.api_v1.transaction_shapes import TRANSACTIONS
 from longshore.http.caller import API_KEY
@@ -22,6 +21,7 @@ from longshore.http.exchange import AccountCaller
 from longshore.http.limits import LimitClass
 from longshore.http.listing import LARGEST_ID
 from longshore.http.operation import Call, Operation, Response
+from longshore.http.request_context import request_context_of
 from longshore.http.services import HttpServices
 from longshore.http.waiting import WAIT_SECONDS, awaited
 from longshore.kit.errors import ErrorCode

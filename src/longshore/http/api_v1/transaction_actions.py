@@ -11,7 +11,6 @@ from longshore.domain.outbound.submission import MAX_REASON_CHARS
 from longshore.domain.partners.service import SEEN_BY_KEY
 from longshore.domain.transactions.model import Transaction
 from longshore.domain.transactions.reissue import SEEN_BY_PEOPLE, ActionOrder
-from longshore.http.acting import request_context_of
 from longshore.http.api_v1.submit import NOT_KEPT, REPLAYED
 from longshore.http.api_v1.transaction_records import record_of
 from longshore.http.api_v1.transaction_shapes import (
@@ -32,6 +31,7 @@ from longshore.http.exchange import AccountCaller
 from longshore.http.limits import LimitClass
 from longshore.http.listing import END
 from longshore.http.operation import AnyOperation, Call, Operation, Response
+from longshore.http.request_context import request_context_of
 from longshore.kit.errors import ErrorCode
 
 Reason = Annotated[

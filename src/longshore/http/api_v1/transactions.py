@@ -12,7 +12,6 @@ from longshore.domain.transactions.lists import TransactionFilters, read_sort
 from longshore.domain.transactions.model import TransactionId
 from longshore.domain.transactions.timeline import ListRequest, TrackedTransaction
 from longshore.domain.users.model import SessionUser
-from longshore.http.acting import request_context_of
 from longshore.http.api_v1.transaction_history import (
     DELIVERIES_EXAMPLE,
     TIMELINE_EXAMPLE,
@@ -41,6 +40,7 @@ from longshore.http.exchange import AccountCaller
 from longshore.http.limits import LimitClass
 from longshore.http.listing import ImpossibleValuesError, counted_for, id_in_path, page_of
 from longshore.http.operation import AnyOperation, Call, CallerRule, Operation, Response
+from longshore.http.request_context import request_context_of
 from longshore.kit.environment import Environment
 from longshore.kit.errors import ErrorCode
 

@@ -10,10 +10,10 @@ from longshore.domain.accounts.service import RETENTION_MAX_DAYS
 from longshore.domain.partners.identities import MAX_IDENTITIES, WantedIdentity
 from longshore.domain.partners.model import Identity, OwnIdentity
 from longshore.domain.users.model import SessionUser
-from longshore.http.acting import request_context_of
 from longshore.http.envelope import Answer, json_answer
 from longshore.http.limits import LimitClass
 from longshore.http.operation import AnyOperation, Call, Operation, Response
+from longshore.http.request_context import request_context_of
 from longshore.http.session_caller import OWNER, VIEWER
 from longshore.kit.errors import ErrorCode
 
@@ -93,14 +93,14 @@ async def show_account(user: SessionUser, call: Call[None]) -> Answer:
 
 
 async def change_account(user: SessionUser, call: Call[AccountRequest]) -> Answer:
-    service, acting = call.services.trading.identities, request_context_of(user, call)
+    service, context = call.services.trading.identities, request_context_of(user, call)
     # First, because it alone may be refused.
     if call.body.identities is None:
-        identities = await service.list(acting)
+        identities = await service.list(context)
     else:
-        identities = await service.replace(acting, list(map(_wanted, call.body.identities)))
+        identities = await service.replace(context, list(map(_wanted, call.body.identities)))
     days = call.body.retention_days
-    account = await call.services.accounts.set_own_retention(acting, days)
+    account = await call.services.accounts.set_own_retention(context, days)
     return _answer(account, identities)
 
 

@@ -6,11 +6,11 @@ import msgspec
 
 from longshore.domain.users.errors import SessionNotFoundError
 from longshore.domain.users.model import Session, SessionId, SessionUser
-from longshore.http.acting import request_context_of
 from longshore.http.envelope import Answer, Time, json_answer, utc_text
 from longshore.http.limits import LimitClass
 from longshore.http.listing import id_in_path
 from longshore.http.operation import AnyOperation, Call, Operation, Response
+from longshore.http.request_context import request_context_of
 from longshore.http.session.session import (
     MAX_LOGIN_BYTES,
     SESSION_EXAMPLE,

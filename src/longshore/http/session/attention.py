@@ -7,11 +7,11 @@ import msgspec
 from longshore.domain.overview.attention import MAX_ITEMS, RECENT_DAYS
 from longshore.domain.overview.model import AttentionItem, AttentionKind, AttentionSeverity
 from longshore.domain.users.model import SessionUser
-from longshore.http.acting import request_context_of
 from longshore.http.api_v1.transaction_shapes import Ok
 from longshore.http.envelope import Answer, Time, json_answer, utc_text
 from longshore.http.limits import LimitClass
 from longshore.http.operation import AnyOperation, Call, Operation, Response
+from longshore.http.request_context import request_context_of
 from longshore.http.session.stats import OVERVIEW
 from longshore.http.session_caller import VIEWER
 

@@ -6,7 +6,6 @@ import msgspec
 
 from longshore.domain.audit.service import AuditEntry, AuditFilters
 from longshore.domain.users.model import SessionUser
-from longshore.http.acting import request_context_of
 from longshore.http.api_v1.transaction_shapes import Line, Ok
 from longshore.http.envelope import Answer, Notice, Time, json_answer, utc_text
 from longshore.http.limits import LimitClass
@@ -22,6 +21,7 @@ from longshore.http.listing import (
     page_of,
 )
 from longshore.http.operation import AnyOperation, Call, Operation, Response
+from longshore.http.request_context import request_context_of
 from longshore.http.session_caller import OWNER
 
 Action = Annotated[
@@ -105,8 +105,8 @@ async def list_audit(user: SessionUser, call: Call[None]) -> Answer:
     before = id_of(asked.before, "before", faults)
     filters = audit_filters_of(asked, faults)
     limit, _, warnings = page_of(asked.limit, msgspec.UNSET)
-    acting = request_context_of(user, call)
-    page = await call.services.trading.audit.page(acting, filters, before, limit)
+    context = request_context_of(user, call)
+    page = await call.services.trading.audit.page(context, filters, before, limit)
     return json_answer(
         AuditAnswer(
             count=len(page.entries),

@@ -19,7 +19,6 @@ from longshore.domain.exports import MAX_ROWS, ExportedTransaction
 from longshore.domain.interchanges.service import KnownInterchange
 from longshore.domain.interchanges.store import Interchange
 from longshore.domain.users.model import SessionUser
-from longshore.http.acting import request_context_of
 from longshore.http.api_v1.ack_shapes import ACKNOWLEDGEMENTS, AckFilters, AckItem
 from longshore.http.api_v1.acks import item_of as ack_item
 from longshore.http.api_v1.acks import query_of as ack_query
@@ -35,6 +34,7 @@ from longshore.http.envelope import Answer
 from longshore.http.limits import MAX_EXPORTS, LimitClass
 from longshore.http.listing import ImpossibleValuesError
 from longshore.http.operation import AnyOperation, Call, Operation, Response
+from longshore.http.request_context import request_context_of
 from longshore.http.session.audit import AuditFilterParameters, AuditItem, audit_filters_of
 from longshore.http.session.audit import item_of as audit_item
 from longshore.http.session.interchange_shapes import (

@@ -8,7 +8,6 @@ from longshore.domain.pages import PageAsked
 from longshore.domain.partners.model import Direction, PartnerId
 from longshore.domain.transactions.model import InterchangeId
 from longshore.domain.users.model import SessionUser
-from longshore.http.acting import request_context_of
 from longshore.http.downloads import ANY_BYTES, attachment
 from longshore.http.envelope import Answer, json_answer
 from longshore.http.limits import LimitClass
@@ -22,6 +21,7 @@ from longshore.http.listing import (
     page_of,
 )
 from longshore.http.operation import AnyOperation, Call, Operation, Response
+from longshore.http.request_context import request_context_of
 from longshore.http.session.interchange_shapes import (
     INTERCHANGE_EXAMPLE,
     DiscardRequest,

@@ -4,10 +4,10 @@ from typing import Final
 
 from longshore.domain.maps.model import Authorship
 from longshore.domain.users.model import SessionUser
-from longshore.http.acting import request_context_of
 from longshore.http.envelope import Answer, json_answer
 from longshore.http.limits import LimitClass
 from longshore.http.operation import AnyOperation, Call, Operation, Response
+from longshore.http.request_context import request_context_of
 from longshore.http.session.maps_answers import (
     MAPS,
     NOT_FOUND,

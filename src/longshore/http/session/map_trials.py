@@ -10,7 +10,6 @@ from longshore.domain.maps.service import Candidate
 from longshore.domain.partners.service import ALL_STATUSES
 from longshore.domain.users.model import SessionUser
 from longshore.engine import RuleText
-from longshore.http.acting import request_context_of
 from longshore.http.api_v1.conversion import conversion_options
 from longshore.http.api_v1.convert_shapes import (
     ConvertAnswer,
@@ -23,6 +22,7 @@ from longshore.http.api_v1.parse import CsvOptions, Format
 from longshore.http.envelope import Answer, json_answer, result_answer
 from longshore.http.limits import LimitClass
 from longshore.http.operation import AnyOperation, Call, Operation, Response
+from longshore.http.request_context import request_context_of
 from longshore.http.session.maps_answers import (
     MAPS,
     NOT_FOUND,

@@ -7,11 +7,11 @@ import msgspec
 from longshore.domain.maps.definitions import BLANK, copy_of_starter
 from longshore.domain.maps.model import Authorship, MapQuery
 from longshore.domain.users.model import SessionUser
-from longshore.http.acting import request_context_of
 from longshore.http.envelope import Answer, json_answer
 from longshore.http.limits import LimitClass
 from longshore.http.listing import page_of
 from longshore.http.operation import AnyOperation, Call, Operation, Response
+from longshore.http.request_context import request_context_of
 from longshore.http.session.maps_answers import (
     MAPS,
     NOT_FOUND,
@@ -112,8 +112,8 @@ async def save_map(user: SessionUser, call: Call[MapBody]) -> Answer:
 
 
 async def remove_map(user: SessionUser, call: Call[None]) -> Answer:
-    acting = request_context_of(user, call)
-    await call.services.maps.delete(acting, asked_map_id(call), call.expected_version)
+    context = request_context_of(user, call)
+    await call.services.maps.delete(context, asked_map_id(call), call.expected_version)
     return json_answer(RemovedAnswer())
 
 

@@ -12,7 +12,6 @@ from longshore.domain.partners.parser import partner_members, read_partner
 from longshore.domain.partners.service import KnownPartner
 from longshore.domain.partners.status import PartnerState, allowed_steps
 from longshore.domain.users.model import SessionUser
-from longshore.http.acting import request_context_of
 from longshore.http.api_v1.partners import (
     PARTNER_EXAMPLE,
     PARTNERS,
@@ -26,6 +25,7 @@ from longshore.http.api_v1.partners import (
 from longshore.http.envelope import Answer, json_answer, utc_text
 from longshore.http.limits import LimitClass
 from longshore.http.operation import AnyOperation, Call, Operation, Response
+from longshore.http.request_context import request_context_of
 from longshore.http.session.partners_shapes import (
     ControlNumbersAnswer,
     CounterItem,
@@ -88,9 +88,9 @@ async def rotate_token(user: SessionUser, call: Call[RotateTokenBody]) -> Answer
 
 
 async def show_control_numbers(user: SessionUser, call: Call[None]) -> Answer:
-    service, acting = call.services.trading.control_numbers, request_context_of(user, call)
-    counters = await service.of_partner(acting, asked_partner(call))
-    missing = await service.missing_of_partner(acting, asked_partner(call))
+    service, context = call.services.trading.control_numbers, request_context_of(user, call)
+    counters = await service.of_partner(context, asked_partner(call))
+    missing = await service.missing_of_partner(context, asked_partner(call))
     return json_answer(
         ControlNumbersAnswer(
             counters=[_counter(each) for each in counters],

@@ -7,11 +7,11 @@ import msgspec
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.users.login import SetUp
 from longshore.domain.users.model import LiveSession, LoggedIn
-from longshore.http.acting import request_context_of
 from longshore.http.envelope import Answer, Time, json_answer, utc_text
 from longshore.http.limits import LimitClass
 from longshore.http.operation import AnyOperation, Call, Operation, Response
 from longshore.http.origin import OwnAddress
+from longshore.http.request_context import request_context_of
 from longshore.http.session_caller import SESSION, VISITOR, Browser, SessionBrowser
 from longshore.kit.environment import Environment
 from longshore.kit.errors import ErrorCode

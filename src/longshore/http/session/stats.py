@@ -8,12 +8,12 @@ import msgspec
 from longshore.domain.overview.figures import MAX_SETS
 from longshore.domain.overview.model import MAX_DAYS, USUAL_DAYS, Stats
 from longshore.domain.users.model import SessionUser
-from longshore.http.acting import request_context_of
 from longshore.http.api_v1.transaction_shapes import Ok
 from longshore.http.envelope import Answer, json_answer
 from longshore.http.limits import LimitClass
 from longshore.http.listing import END, ImpossibleValuesError
 from longshore.http.operation import AnyOperation, Call, Operation, Response
+from longshore.http.request_context import request_context_of
 from longshore.http.session_caller import VIEWER
 
 OVERVIEW: Final = "Overview"

@@ -6,7 +6,6 @@ import msgspec
 
 from longshore.domain.transactions.service import MAX_REDRIVEN
 from longshore.domain.users.model import SessionUser
-from longshore.http.acting import request_context_of
 from longshore.http.api_v1.transaction_actions import action_operations
 from longshore.http.api_v1.transaction_records import filters_of, texts_of
 from longshore.http.api_v1.transaction_shapes import (
@@ -28,6 +27,7 @@ from longshore.http.envelope import Answer, json_answer
 from longshore.http.limits import LimitClass
 from longshore.http.listing import Id, ImpossibleValuesError, Moment
 from longshore.http.operation import AnyOperation, Call, Operation, Response
+from longshore.http.request_context import request_context_of
 from longshore.http.session_caller import EDITOR, VIEWER
 from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError
 
@@ -92,7 +92,7 @@ class RedriveOfWhatError(LongshoreError):
 
 
 async def redrive(user: SessionUser, call: Call[RedriveRequest]) -> Answer:
-    service, acting = call.services.trading.transactions, request_context_of(user, call)
+    service, context = call.services.trading.transactions, request_context_of(user, call)
     ids, given, faults = call.body.ids, texts_of(call.body), dict[str, str]()
     if (ids is None) is not bool(given):
         raise RedriveOfWhatError
@@ -100,9 +100,9 @@ async def redrive(user: SessionUser, call: Call[RedriveRequest]) -> Answer:
     if faults:
         raise ImpossibleValuesError(faults)
     if ids is None:
-        done = await service.redrive_fitting(acting, filters)
+        done = await service.redrive_fitting(context, filters)
     else:
-        done = await service.redrive(acting, ids)
+        done = await service.redrive(context, ids)
     return json_answer(
         RedriveAnswer(
             queued=done.queued,

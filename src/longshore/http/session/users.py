@@ -7,11 +7,11 @@ import msgspec
 from longshore.domain.users.errors import UserNotFoundError
 from longshore.domain.users.model import IssuedLink, SessionUser, User, UserId, UserRole
 from longshore.domain.users.service import UserFacts
-from longshore.http.acting import request_context_of
 from longshore.http.envelope import Answer, Time, json_answer, utc_text
 from longshore.http.limits import LimitClass
 from longshore.http.listing import id_in_path
 from longshore.http.operation import AnyOperation, Call, Operation, Response
+from longshore.http.request_context import request_context_of
 from longshore.http.session.session import DoneAnswer, RoleName, done
 from longshore.http.session_caller import OWNER
 from longshore.kit.errors import ErrorCode
@@ -92,8 +92,8 @@ async def create_user(caller: SessionUser, call: Call[UserRequest]) -> Answer:
 
 async def change_user(caller: SessionUser, call: Call[UserRequest]) -> Answer:
     user_id = _user_id(call.parameters_as(UserParameters))
-    acting = request_context_of(caller, call)
-    user = await call.services.users.change(acting, user_id, _facts(call.body))
+    context = request_context_of(caller, call)
+    user = await call.services.users.change(context, user_id, _facts(call.body))
     return json_answer(UserAnswer(user=_item(user)))
 
 

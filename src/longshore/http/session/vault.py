@@ -9,7 +9,6 @@ from longshore.domain.accounts.model import AccountType
 from longshore.domain.pages import PageAsked
 from longshore.domain.users.model import SessionUser
 from longshore.domain.vault.model import VaultQuery
-from longshore.http.acting import request_context_of
 from longshore.http.api_v1.documents import (
     DETAIL_EXAMPLE,
     DOCUMENT_EXAMPLE,
@@ -38,6 +37,7 @@ from longshore.http.listing import (
     page_of,
 )
 from longshore.http.operation import AnyOperation, Call, Operation, Response
+from longshore.http.request_context import request_context_of
 from longshore.http.session_caller import VIEWER
 from longshore.kit.environment import Environment
 from longshore.kit.errors import ErrorCode

@@ -1,4 +1,4 @@
-"""Who acts, as services, events and the audit log have it: from a caller and their request."""
+"""The context of a request: the caller as services, events and the audit log record it."""
 
 from typing import Any
 
@@ -9,9 +9,9 @@ from longshore.http.exchange import AccountCaller
 from longshore.http.operation import Call
 
 
-# Any: the body of a call counts for nothing here.
+# Any: the type of the body makes no difference here.
 def request_context_of(caller: AccountCaller, call: Call[Any]) -> RequestContext:
-    """Return who acts: ``key 3`` or ``user 5``, from where, in which request."""
+    """Return the account, the actor (``key 3`` or ``user 5``), the address and the request id."""
     return RequestContext(
         account_id=caller.account_id,
         environment=caller.environment,
