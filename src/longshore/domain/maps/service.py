@@ -245,10 +245,9 @@ class MapService:
             LongshoreError: not_found, or what the candidate's rules are refused for.
         """
         newest, definition = await self.candidate(scope, map_id, candidate)
-        await self._compute.run(count_rules, definition.run())
-        report = await self._compute.submit_to_executor(
-            run_tests, definition.run(), definition.tests
-        )
+        rules = definition.run()
+        await self._compute.run(count_rules, rules)
+        report = await self._compute.submit_to_executor(run_tests, rules, definition.tests)
         if definition == newest.definition:
             self._failures.note(newest.head, report)
         return report

@@ -111,13 +111,12 @@ class TransactionService:
         Raises:
             InvalidQueryError: The cursor is none of this list, or comes with an offset.
         """
-        cursor_context = CursorContext(
-            key=self._ports.cursor_key, scope=context.scope, filters=filters, sort=request.sort
-        )
+        key, sort = self._ports.cursor_key, request.sort
+        cursor_context = CursorContext(key=key, scope=context.scope, filters=filters, sort=sort)
         one_more = PageRequest(
             limit=request.limit + 1,
             offset=request.offset,
-            sort=request.sort,
+            sort=sort,
             behind=behind(request, cursor_context),
         )
         query = query_of(self._ports.index, context.account_id, filters)
@@ -305,10 +304,8 @@ class TransactionService:
         self, context: RequestContext, ids: Sequence[int], action: Action
     ) -> AbstractSet[TransactionId]:
         """Do what is asked for with all of these, or with none; return all that stepped."""
-        sealer = self._ports.sealer
-        wanted = RequestedAction(
-            context=context, action=action, ids=ids, now=self._ports.clock.now()
-        )
+        sealer, now = self._ports.sealer, self._ports.clock.now()
+        wanted = RequestedAction(context=context, action=action, ids=ids, now=now)
 
         async def work(unit: WriteUnit) -> AbstractSet[TransactionId]:
             actions = await perform(unit, sealer, wanted)
