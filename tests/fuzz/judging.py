@@ -8,9 +8,9 @@ from unittest import mock
 from longshore.engine import parse
 from longshore.engine.validate import Validated, validate
 from longshore.kit.errors import LongshoreError
+from longshore.x12.acks.assessment import SetAssessment
 from longshore.x12.acks.build import AckPlan, WrittenAck, preview_acks
 from longshore.x12.acks.codes import Form
-from longshore.x12.acks.judge import JudgedSet
 from longshore.x12.acks.profile import AckProfile, AckType, RejectLevel, Ta1Rule
 from longshore.x12.acks.read import SetAck
 from longshore.x12.dictionary.library import shipped
@@ -246,7 +246,7 @@ def _reads_back(plan: AckPlan, written: WrittenAck) -> None:
             _notes_agree(said, meant, judged.form)
 
 
-def _notes_agree(said: SetAck, meant: JudgedSet, form: Form) -> None:
+def _notes_agree(said: SetAck, meant: SetAssessment, form: Form) -> None:
     """Every error that is kept is in some note, and no note says anything else."""
     kept = [
         each.ack_code

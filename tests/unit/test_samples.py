@@ -9,7 +9,7 @@ import pytest
 from longshore.engine import parse
 from longshore.formats import x12doc
 from longshore.kit.errors import LongshoreError
-from longshore.x12.usual import read_usual
+from longshore.x12.fast_path import read_fast_path
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 NAMES = sorted(path.parent.name for path in SAMPLES.glob("*/input.*"))
@@ -155,8 +155,8 @@ def both_ways(text: str, monkeypatch: pytest.MonkeyPatch) -> tuple[object, objec
 
     quickly = answer()
     with monkeypatch.context() as patched:
-        patched.setattr(x12doc, "read_usual", lambda _: None)
-        return quickly, answer(), read_usual(text) is not None
+        patched.setattr(x12doc, "read_fast_path", lambda _: None)
+        return quickly, answer(), read_fast_path(text) is not None
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if name[:3].isdecimal()])

@@ -11,7 +11,7 @@ from json import loads
 from typing import Final, NamedTuple
 
 from longshore.engine.converted import X12
-from longshore.engine.reading import DecodedDocument
+from longshore.engine.decoding import DecodedDocument
 from longshore.formats import csvdoc, jsondoc, x12doc, xmldoc
 from longshore.formats.refusals import LimitExceededError, encoded
 from longshore.mapping.addressing import Addressing, source_addressing

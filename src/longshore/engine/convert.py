@@ -25,7 +25,7 @@ from longshore.engine.conversion_parts import (
     x12_parts,
 )
 from longshore.engine.converted import X12, Converted, Output, filename_of
-from longshore.engine.reading import DecodedDocument, read
+from longshore.engine.decoding import DecodedDocument, read
 from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError
 from longshore.mapping import coverage
 from longshore.mapping.addressing import Addressing, PartnerEnvelope

@@ -9,10 +9,10 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Final
 
+from longshore.engine.decoding import DecodedDocument, read
 from longshore.engine.parse import parse
-from longshore.engine.reading import DecodedDocument, read
 from longshore.engine.tree import Tree, csv_tree, json_tree, xml_tree
-from longshore.engine.validate import LATIN_1, growth_limit, judge, options
+from longshore.engine.validate import LATIN_1, growth_limit, read_options, validate_decoded
 from longshore.engine.x12_tree import x12_tree
 from longshore.formats.document import ParsedDocument, json_text
 from longshore.kit.errors import LongshoreError
@@ -98,7 +98,7 @@ def inspect(  # noqa: PLR0913 - the request members of contract.md
     chosen = format or detect_format(reading.text)
     if chosen == "x12":
         with advising("use format {}"):
-            return _x12(reading, elem_sep, seg_term, options(release, guide))
+            return _x12(reading, elem_sep, seg_term, read_options(release, guide))
     views = ("tree",)
     parsed = parse(reading.text, format=chosen, include=views, csv_header=csv_header).document
     tree = Tree(growth_limit(reading.text))
@@ -108,11 +108,11 @@ def inspect(  # noqa: PLR0913 - the request members of contract.md
 
 
 def _x12(
-    reading: DecodedDocument, elem_sep: str | None, seg_term: str | None, judged_by: Options
+    reading: DecodedDocument, elem_sep: str | None, seg_term: str | None, options: Options
 ) -> bytes:
     text, charset, overrides = reading
     room = growth_limit(text)
-    validation = judge(reading, judged_by).result_json(room // 2)
+    validation = validate_decoded(reading, options).result_json(room // 2)
     parsed = parse(text, elem_sep=elem_sep, seg_term=seg_term).document
     is_single_octet = charset == LATIN_1
     walk = Walk(lambda: (text,), overrides, is_single_octet=is_single_octet)
@@ -120,8 +120,8 @@ def _x12(
     x12_tree(
         walk,
         tree,
-        release=judged_by.release,
-        guide=judged_by.guide,
+        release=options.release,
+        guide=options.guide,
         is_single_octet=is_single_octet,
     )
     return _joined(validation, parsed, tree)

@@ -12,8 +12,8 @@ from functools import cached_property
 from json import loads
 from typing import Final
 
-from longshore.engine.reading import DecodedDocument, read
-from longshore.engine.validate import growth_limit, judge, options
+from longshore.engine.decoding import DecodedDocument, read
+from longshore.engine.validate import growth_limit, read_options, validate_decoded
 from longshore.formats import csvdoc, jsondoc, x12doc, xmldoc
 from longshore.formats.document import ParsedDocument
 from longshore.formats.refusals import refuse_unknown_views
@@ -101,7 +101,7 @@ def parse(  # noqa: PLR0913 - the request members of service.md and contract.md
     views = frozenset(include)
     if format == "x12":
         with advising("use format {}"):
-            return Parsed(_x12(reading, views, options(release, guide)))
+            return Parsed(_x12(reading, views, read_options(release, guide)))
     if format == "csv":
         parsed = csvdoc.parse(text, header=csv_header, views=views)
     elif format == "xml":
@@ -111,24 +111,24 @@ def parse(  # noqa: PLR0913 - the request members of service.md and contract.md
     return Parsed(replace(parsed, charset=charset))
 
 
-def _x12(reading: DecodedDocument, views: frozenset[str], judged_by: Options) -> ParsedDocument:
+def _x12(reading: DecodedDocument, views: frozenset[str], options: Options) -> ParsedDocument:
     refuse_unknown_views(views, "x12", (*x12doc.VIEWS, VALIDATION))
     parsed = x12doc.parse(
         reading.text,
         overrides=reading.overrides,
         charset=reading.charset,
         views=views - {VALIDATION},
-        release=judged_by.release,
-        guide=judged_by.guide,
+        release=options.release,
+        guide=options.guide,
     )
     if VALIDATION in views:
         taken = len(parsed.fields_json) + sum(map(len, parsed.views.values()))
         room = growth_limit(reading.text) - taken
-        validation = judge(reading, judged_by).result_json(room)
+        validation = validate_decoded(reading, options).result_json(room)
         return replace(parsed, views={**parsed.views, VALIDATION: validation})
-    if not judged_by.release and not judged_by.guide:
+    if not options.release and not options.guide:
         return parsed  # as most requests have it, and nothing is copied for them
-    missing = _missing_definitions(parsed, judged_by)
+    missing = _missing_definitions(parsed, options)
     return replace(parsed, warnings=(*parsed.warnings, *missing))
 
 

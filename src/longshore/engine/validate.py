@@ -12,15 +12,15 @@ from functools import cached_property
 from json import dumps
 from typing import Final
 
-from longshore.engine.reading import DecodedDocument, read
+from longshore.engine.decoding import DecodedDocument, read
 from longshore.engine.validated_json import each_finding_json, fitting, sets_json, validation_head
 from longshore.formats.document import json_text
 from longshore.formats.flatmap import OUTPUT_ALLOWANCE_BYTES, OUTPUT_PER_INPUT
 from longshore.formats.refusals import encoded
 from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError
+from longshore.x12.acks.assessment import ReceivedInterchange, received_interchanges
 from longshore.x12.acks.build import AckPlan, held_sets, plan_acks, preview_numbers, write_acks
 from longshore.x12.acks.contexts import add_contexts, have_contexts
-from longshore.x12.acks.judge import ReceivedInterchange, received_interchanges
 from longshore.x12.acks.profile import DEFAULT_PROFILE, AckProfile, AckType, UnknownSets
 from longshore.x12.delimiters import Delimiters
 from longshore.x12.findings import NO_LENIENCY, Finding
@@ -191,13 +191,15 @@ def validate(  # noqa: PLR0913 - the request members of contract.md, and the way
         TypeError: ``document`` is neither text nor bytes.
     """
     reading = read(document, elem_sep, seg_term)
-    judged_by = options(release, guide, leniency)
-    return judge(reading, judged_by, ack_type=ack_type, unknown_sets=unknown_sets, on_read=on_read)
+    options = read_options(release, guide, leniency)
+    return validate_decoded(
+        reading, options, ack_type=ack_type, unknown_sets=unknown_sets, on_read=on_read
+    )
 
 
-def judge(
+def validate_decoded(
     reading: DecodedDocument,
-    judged_by: Options,
+    options: Options,
     *,
     ack_type: str = "auto",
     unknown_sets: str = "hold",
@@ -209,7 +211,7 @@ def judge(
     if not text.isascii():
         encoded(text, surrogate_code="lone_surrogate")
     validation = validate_text(
-        _source(text, on_read), overrides, judged_by, is_single_octet=charset == LATIN_1
+        _source(text, on_read), overrides, options, is_single_octet=charset == LATIN_1
     )
     sets, results = validation.envelope.sets, validation.results
     if profile.ack_type is not AckType.NONE and have_contexts(sets, results):
@@ -219,7 +221,7 @@ def judge(
     return Validated(reading, validation, acknowledgement)
 
 
-def options(release: str, guide: str, leniency: Mapping[str, str] | None = None) -> Options:
+def read_options(release: str, guide: str, leniency: Mapping[str, str] | None = None) -> Options:
     """Return what to judge by; ``""`` leaves it to the document.
 
     Raises:

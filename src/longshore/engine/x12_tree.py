@@ -236,10 +236,10 @@ def _components(
 
 
 def _value_node(
-    path: str, code: str, text: str, judged_by: tuple[ElementUse | None, ElementRule]
+    path: str, code: str, text: str, described_by: tuple[ElementUse | None, ElementRule]
 ) -> TreeLine | None:
     """Return the node of a value, None if it is empty."""
-    use, rule = judged_by
+    use, rule = described_by
     if code.startswith("ISA"):
         text = text.rstrip(" ")
     if not text:

@@ -14,9 +14,9 @@ from longshore.formats.refusals import LimitExceededError, encoded, refuse_unkno
 from longshore.formats.x12summaries import Summaries, interchange_json, set_json
 from longshore.x12.delimiters import NO_OVERRIDES, DelimiterOverrides
 from longshore.x12.dictionary.library import shipped
+from longshore.x12.fast_path import FastPathDocument, read_fast_path
 from longshore.x12.fields import FieldWriter
 from longshore.x12.loops.documents import DocumentPlacement
-from longshore.x12.usual import UsualDocument, read_usual
 from longshore.x12.views import SegmentLister, TreeBuilder
 from longshore.x12.walk import Numbering, Walk
 
@@ -49,13 +49,13 @@ def parse(
     refuse_unknown_views(views, "x12", VIEWS)
     if not document.isascii():
         encoded(document, surrogate_code="lone_surrogate")
-    if not views and overrides is NO_OVERRIDES and (usual := read_usual(document)):
-        return _usual_document(usual, charset)
+    if not views and overrides is NO_OVERRIDES and (usual := read_fast_path(document)):
+        return _fast_path_document(usual, charset)
     placement = DocumentPlacement(shipped(), release, guide) if views else None
-    return _general_document(document, overrides, charset, views, placement)
+    return _slow_path_document(document, overrides, charset, views, placement)
 
 
-def _general_document(
+def _slow_path_document(
     document: str,
     overrides: DelimiterOverrides,
     charset: str,
@@ -78,7 +78,7 @@ def _general_document(
     return _document(walk, fields, summaries, charset, made)
 
 
-def _usual_document(usual: UsualDocument, charset: str) -> ParsedDocument:
+def _fast_path_document(usual: FastPathDocument, charset: str) -> ParsedDocument:
     delimiters, sets = usual.delimiters, usual.sets
     return ParsedDocument(
         format="x12",

@@ -11,9 +11,9 @@ from typing import Final, NamedTuple
 
 from longshore.mapping.segments import Segments
 from longshore.mapping.writes import SetPlace
+from longshore.x12.clean_document import CleanDocument, read_clean_document
 from longshore.x12.control import SegmentSpan, element_at
 from longshore.x12.delimiters import NO_OVERRIDES, DelimiterOverrides
-from longshore.x12.frame import DocumentFrame, read_frame
 from longshore.x12.places import Places
 from longshore.x12.walk import Walk
 
@@ -68,7 +68,7 @@ class X12Document:
         self._passed_count = 0  # sets behind the one that is wanted
         self._passed: dict[int, SetPlace] = {}
         is_ordinary = overrides is NO_OVERRIDES and not is_traced
-        frame = read_frame(text, may_have_parts=True) if is_ordinary else None
+        frame = read_clean_document(text, may_have_parts=True) if is_ordinary else None
         if frame is not None:
             self._take(frame)
         else:
@@ -96,7 +96,7 @@ class X12Document:
             return []
         return self.control.plain_row(self.control.by_id[tag][view.frame[tag]])
 
-    def _take(self, frame: DocumentFrame) -> None:
+    def _take(self, frame: CleanDocument) -> None:
         """Take a document that has been read at one stroke."""
         delimiters, header, texts, rows, sets = frame
         around = [0]  # the segments of the envelope

@@ -14,7 +14,7 @@ from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError
 from longshore.mapping.addressing import Addressing
 from longshore.mapping.members import echo
 from longshore.x12.delimiters import Delimiters
-from longshore.x12.writer.separators import USUAL_DELIMITERS
+from longshore.x12.writer.separators import DEFAULT_DELIMITERS
 
 SEPARATORS: Final = "separators"
 _TEXTS: Final = tuple(each.name for each in fields(Addressing) if each.name != SEPARATORS)
@@ -79,7 +79,7 @@ def _delimiters(given: object, faults: list[ErrorDetail]) -> Delimiters:
     return Delimiters(
         *(
             chosen.get(name) or usual
-            for name, usual in zip(SEPARATOR_MEMBERS, USUAL_DELIMITERS, strict=False)
+            for name, usual in zip(SEPARATOR_MEMBERS, DEFAULT_DELIMITERS, strict=False)
         )
     )
 

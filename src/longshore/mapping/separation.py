@@ -12,7 +12,7 @@ from longshore.mapping.notices import Notices
 from longshore.mapping.set_lines import SetLine
 from longshore.mapping.target_refusals import delimiter_in_data, invalid_envelope
 from longshore.x12.delimiters import Delimiters, is_usable
-from longshore.x12.writer.separators import USUAL_DELIMITERS, separators_for
+from longshore.x12.writer.separators import DEFAULT_DELIMITERS, separators_for
 
 REPETITION_SINCE: Final = "00402"  # ISA12
 _NAMES: Final = ("element", "segment", "component", "repetition")
@@ -24,7 +24,7 @@ def wanted_separators(said: Delimiters | None, interchange_version: str) -> Deli
     Raises:
         invalid_envelope: A LongshoreError: two are alike, or one cannot be told from data.
     """
-    wanted = (said or USUAL_DELIMITERS)._replace(release="")
+    wanted = (said or DEFAULT_DELIMITERS)._replace(release="")
     if interchange_version < REPETITION_SINCE:
         wanted = wanted._replace(repetition="")
     marks = wanted.marks.replace("\r\n", "\n")

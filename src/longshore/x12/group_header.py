@@ -14,8 +14,8 @@ from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple
 
 from longshore.x12.control import GROUP_NUMBER, element_at
+from longshore.x12.envelope_dates import TIME_OF_DAY, YEARLESS_DAY, is_date, is_short_date
 from longshore.x12.findings import FindingCode
-from longshore.x12.moments import TIME_OF_DAY, YEARLESS_DAY, is_date, is_short_date
 
 _MAX_ELEMENTS: Final = 8
 # Up to 003050 dates had 6 digits (x12.md 1.6), from 004010 on they have 8; between, both occur.

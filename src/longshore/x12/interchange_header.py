@@ -10,8 +10,8 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Final
 
+from longshore.x12.envelope_dates import TIME_OF_DAY, YEARLESS_DAY, is_short_date
 from longshore.x12.findings import FindingCode
-from longshore.x12.moments import TIME_OF_DAY, YEARLESS_DAY, is_short_date
 from longshore.x12.report import Reporter, SegmentPlace
 
 # Interchange id qualifiers (I05). Another code only warns.

@@ -12,7 +12,7 @@ from longshore.mapping.envelopes import Stamp
 from longshore.mapping.targets_x12 import X12Options, build_x12
 from longshore.x12.validate.validation import validate
 from longshore.x12.writer.segments import elements_of
-from longshore.x12.writer.separators import USUAL_DELIMITERS
+from longshore.x12.writer.separators import DEFAULT_DELIMITERS
 from tests.unit.mapping.written_rules import rules_of
 from tests.unit.x12.valid_documents import (
     Document,
@@ -45,7 +45,7 @@ def paths(document: Document) -> Iterator[tuple[Item, str]]:
 def rewritten(document: Document) -> str:
     """Return a document written from rules that each name one value of it."""
     rules: list[tuple[str, str]] = []
-    marks = USUAL_DELIMITERS
+    marks = DEFAULT_DELIMITERS
     if document.definition.release < "005010":
         marks = marks._replace(repetition="")
     for item, path in paths(document):

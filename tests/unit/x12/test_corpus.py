@@ -52,7 +52,7 @@ def test_the_fast_and_the_careful_way_agree_on_it(name: str) -> None:
     fast = x12doc.parse(text_of(name))
     with (
         mock.patch.object(walk, "is_plain", return_value=False),
-        mock.patch.object(x12doc, "read_usual", return_value=None),
+        mock.patch.object(x12doc, "read_fast_path", return_value=None),
     ):
         assert x12doc.parse(text_of(name)) == fast
 

@@ -1,9 +1,8 @@
-"""The fast way says nothing else than the slow way, of documents with any number of faults.
+"""The fast path reports exactly what the slow path reports, for documents with any faults.
 
-Four things make it fast: the look at a whole set, which only says that all is well; patterns, which
-match whole segments; the track, which places segments without counting; and moves, learned from the
-definition. Without any of them each segment is looked at element by element, and placed with all
-care.
+Four optimisations make it fast: the check of a whole set, which only says that it has no fault;
+patterns, which match whole segments; the automaton, which places segments without counting; and
+moves, computed once from the definition. Without them every segment is checked element by element.
 """
 
 from collections.abc import Iterator
@@ -20,13 +19,13 @@ from longshore.x12.elements.faults import ElementFault, SetContext
 from longshore.x12.loops.placement import Placement
 from longshore.x12.loops.recovery import Recovery
 from longshore.x12.loops.slots import Slot
-from longshore.x12.validate import judge, rules
+from longshore.x12.validate import rules, set_validator
 from longshore.x12.validate.validation import Validation, validate
 from tests.unit.x12.mutated import mutated
 from tests.unit.x12.valid_documents import DocumentKind, a_document, by_name, enveloped
 
 DEFINITIONS = by_name()
-AIDS = ("look", "patterns", "track", "moves")
+AIDS = ("look", "patterns", "automaton", "moves")
 
 
 @contextmanager
@@ -38,7 +37,7 @@ def without(*aids: str) -> Iterator[None]:
             patched.setattr(rules.Rules, "accepts", lambda *_: False)
         if "patterns" in aids:
             patched.setattr(rules, "patterns_for", lambda *_: None)
-        if "track" in aids:
+        if "automaton" in aids:
             patched.setattr(Placement, "_follow", lambda *_: None)
         if "moves" in aids:
             patched.setattr(Placement, "_place_counted", lambda *_: [])
@@ -64,7 +63,13 @@ def test_fast_and_slow_say_the_same(name: str, manner: DocumentKind, seed: int) 
     sets = [mutated(rows, random) if random.random() < 0.7 else rows for rows in documents]
     text = enveloped(definition, *sets)
     fast = judged(text)
-    for aids in (("look",), ("patterns",), ("look", "track"), ("look", "track", "moves"), AIDS):
+    for aids in (
+        ("look",),
+        ("patterns",),
+        ("look", "automaton"),
+        ("look", "automaton", "moves"),
+        AIDS,
+    ):
         with without(*aids):
             assert judged(text) == fast
 
@@ -92,7 +97,7 @@ def test_the_slow_way_looks_at_every_segment(monkeypatch: pytest.MonkeyPatch) ->
         return check(row, use, context)
 
     monkeypatch.setattr(Recovery, "place", placed)
-    monkeypatch.setattr(judge, "check", checked)
+    monkeypatch.setattr(set_validator, "check", checked)
     assert judged(text)[1] == 0
     assert seen == []
     with without(*AIDS):

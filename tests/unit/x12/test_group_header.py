@@ -3,7 +3,7 @@
 import pytest
 
 from longshore.engine import parse, validate
-from longshore.x12.frame import read_frame
+from longshore.x12.clean_document import read_clean_document
 from longshore.x12.group_header import group_header_faults, is_good_group_header
 from tests.unit.x12.documents import a_set, codes, interchange, isa, said
 
@@ -132,10 +132,10 @@ def test_empty_elements_behind_the_last_one_do_not_count() -> None:
 
 
 def test_the_quick_way_knows_no_gs_that_breaks_a_rule() -> None:
-    assert read_frame(document(gs()), may_have_parts=True) is not None
+    assert read_clean_document(document(gs()), may_have_parts=True) is not None
     for element in range(1, 9):
         for value in ("", " ", "~~~", "20240230", "2460", "0123456789012345"):
             row = gs(**{f"e{element}": value})
             assert not (is_good_group_header(row) and [*group_header_faults(row, "00401")])
             if [*group_header_faults(row, "00401")]:
-                assert read_frame(document(row), may_have_parts=True) is None
+                assert read_clean_document(document(row), may_have_parts=True) is None

@@ -124,6 +124,6 @@ def test_the_fast_and_the_careful_way_write_the_same_bytes(text: str) -> None:
     fast = parsed(text)
     with (
         mock.patch.object(walk, "is_plain", return_value=False),
-        mock.patch.object(x12doc, "read_usual", return_value=None),
+        mock.patch.object(x12doc, "read_fast_path", return_value=None),
     ):
         assert parsed(text) == fast

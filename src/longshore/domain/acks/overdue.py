@@ -30,7 +30,7 @@ from longshore.domain.units import ReadUnit, Units, WriteUnit
 from longshore.kit.clock import Clock
 from longshore.kit.environment import Environment
 from longshore.kit.faults import fault_point
-from longshore.x12.acks.judge import NEVER_ACKNOWLEDGED
+from longshore.x12.acks.assessment import NEVER_ACKNOWLEDGED
 from longshore.x12.acks.profile import AckType
 
 

@@ -26,16 +26,16 @@ from typing import Final, NamedTuple
 from zlib import crc32
 
 from longshore.domain.delivery.ports import Reply
-from longshore.engine.reading import read
+from longshore.engine.decoding import read
 from longshore.engine.validate import LATIN_1
-from longshore.x12.acks.build import AckNumbers, AckPlan, plan_acks, preview_numbers, write_acks
-from longshore.x12.acks.codes import SEGMENTS_IN_ERROR, Status
-from longshore.x12.acks.judge import (
-    JudgedGroup,
-    JudgedSet,
+from longshore.x12.acks.assessment import (
+    GroupAssessment,
     ReceivedInterchange,
+    SetAssessment,
     received_interchanges,
 )
+from longshore.x12.acks.build import AckNumbers, AckPlan, plan_acks, preview_numbers, write_acks
+from longshore.x12.acks.codes import SEGMENTS_IN_ERROR, Status
 from longshore.x12.acks.profile import AckProfile, UnknownSets
 from longshore.x12.control import GROUP_NUMBER, element_at
 from longshore.x12.envelope import Envelope
@@ -164,21 +164,27 @@ def _numbers(plan: AckPlan, copy: int) -> AckNumbers:
 
 # ---- verdicts ------------------------------------------------------------------------------------
 
-_Judge = Callable[[JudgedGroup, Script, Mapping[int, list[str]]], JudgedGroup]
+_Judge = Callable[[GroupAssessment, Script, Mapping[int, list[str]]], GroupAssessment]
 
 
-def _accepted(group: JudgedGroup, script: Script, noted: Mapping[int, list[str]]) -> JudgedGroup:
+def _accepted(
+    group: GroupAssessment, script: Script, noted: Mapping[int, list[str]]
+) -> GroupAssessment:
     del script, noted
     return group
 
 
-def _with_errors(group: JudgedGroup, script: Script, noted: Mapping[int, list[str]]) -> JudgedGroup:
+def _with_errors(
+    group: GroupAssessment, script: Script, noted: Mapping[int, list[str]]
+) -> GroupAssessment:
     del script
     sets = tuple(_noted(each, Status.WITH_ERRORS, noted) for each in group.sets)
     return group._replace(status=Status.WITH_ERRORS if sets else group.status, sets=sets)
 
 
-def _rejected(group: JudgedGroup, script: Script, noted: Mapping[int, list[str]]) -> JudgedGroup:
+def _rejected(
+    group: GroupAssessment, script: Script, noted: Mapping[int, list[str]]
+) -> GroupAssessment:
     if script.code in {"", SEGMENTS_IN_ERROR}:
         sets = tuple(_noted(each, Status.REJECTED, noted) for each in group.sets)
     else:
@@ -189,7 +195,9 @@ def _rejected(group: JudgedGroup, script: Script, noted: Mapping[int, list[str]]
     return group._replace(status=Status.REJECTED, sets=sets)
 
 
-def _partly(group: JudgedGroup, script: Script, noted: Mapping[int, list[str]]) -> JudgedGroup:
+def _partly(
+    group: GroupAssessment, script: Script, noted: Mapping[int, list[str]]
+) -> GroupAssessment:
     del script
     if not group.sets:
         return group
@@ -211,7 +219,7 @@ _JUDGES: Final[Mapping[Word, _Judge]] = {
 }
 
 
-def _noted(judged: JudgedSet, status: Status, noted: Mapping[int, list[str]]) -> JudgedSet:
+def _noted(judged: SetAssessment, status: Status, noted: Mapping[int, list[str]]) -> SetAssessment:
     """Return a set with an invalid value in the first element behind ST."""
     result = SetResult()
     row = noted.get(judged.summary.index, [])

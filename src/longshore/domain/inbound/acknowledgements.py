@@ -55,9 +55,9 @@ from longshore.domain.transactions.model import AckStatus, InterchangeId, Transa
 from longshore.domain.units import WriteUnit
 from longshore.formats.x12doc import LATIN_1
 from longshore.kit.environment import Environment
+from longshore.x12.acks.assessment import GroupAssessment, SetAssessment
 from longshore.x12.acks.build import AckNumbers, AckPlan, write_acks
 from longshore.x12.acks.codes import Status
-from longshore.x12.acks.judge import JudgedGroup, JudgedSet
 from longshore.x12.findings import Finding
 from longshore.x12.results import STANDARD_LAYER
 
@@ -116,17 +116,17 @@ def own_ack_rows(
 
 
 def _ta1(base: NewAck, plan: AckPlan) -> NewAck:
-    judged = plan.judged
+    assessment = plan.assessment
     facts = replace(
         base.facts,
-        transaction_code=judged.status.value,
-        transaction_error_codes=(judged.code,),
+        transaction_code=assessment.status.value,
+        transaction_error_codes=(assessment.code,),
     )
-    return replace(base, facts=facts, result=_RESULTS[judged.status])
+    return replace(base, facts=facts, result=_RESULTS[assessment.status])
 
 
 def _of_group(
-    base: NewAck, group: JudgedGroup, answered: AcknowledgedInterchange
+    base: NewAck, group: GroupAssessment, answered: AcknowledgedInterchange
 ) -> Iterator[NewAck]:
     summary = group.summary
     facts = AckFacts(
@@ -142,28 +142,28 @@ def _of_group(
     )
     if not group.sets:
         yield replace(base, facts=facts, result=_RESULTS[group.status])
-    for judged in group.sets:
+    for assessment in group.sets:
         yield replace(
             base,
-            facts=_with_set(facts, group, judged),
-            result=_RESULTS[judged.status],
-            transaction_id=answered.transactions[judged.summary.index],
+            facts=_with_set(facts, group, assessment),
+            result=_RESULTS[assessment.status],
+            transaction_id=answered.transactions[assessment.summary.index],
         )
 
 
-def _with_set(facts: AckFacts, group: JudgedGroup, judged: JudgedSet) -> AckFacts:
-    errors = (error for each in judged.result.findings for error in _errors(each, group))
+def _with_set(facts: AckFacts, group: GroupAssessment, assessment: SetAssessment) -> AckFacts:
+    errors = (error for each in assessment.result.findings for error in _errors(each, group))
     return replace(
         facts,
-        tx_set=plain(judged.summary.set_id),
-        acked_st_control_number=plain(judged.summary.control_number),
-        transaction_code=judged.status.value,
-        transaction_error_codes=tuple(group.form.set_errors(judged.codes)),
+        tx_set=plain(assessment.summary.set_id),
+        acked_st_control_number=plain(assessment.summary.control_number),
+        transaction_code=assessment.status.value,
+        transaction_error_codes=tuple(group.form.set_errors(assessment.codes)),
         errors=tuple(islice(errors, MAX_ERRORS)),
     )
 
 
-def _errors(finding: Finding, group: JudgedGroup) -> Iterator[AckError]:
+def _errors(finding: Finding, group: GroupAssessment) -> Iterator[AckError]:
     """Yield what is said of a finding: its segment, and its element if it is about one."""
     form, codes = group.form, finding.ack_code
     assert codes is not None  # validation keeps errors that are acknowledged alone

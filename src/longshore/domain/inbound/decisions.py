@@ -53,9 +53,9 @@ from longshore.domain.partners.addresses import Address, Pair, address_of, havin
 from longshore.domain.partners.model import Identity, Partner, PartnerId
 from longshore.domain.partners.setting_kinds import OnError
 from longshore.domain.transactions.model import ProcessingStatus
+from longshore.x12.acks.assessment import ReceivedInterchange, assess_groups, assess_interchange
 from longshore.x12.acks.build import AckPlan, plan_acks
 from longshore.x12.acks.codes import Status
-from longshore.x12.acks.judge import ReceivedInterchange, judge_groups, judge_interchange
 from longshore.x12.acks.profile import AckProfile, UnknownSets
 from longshore.x12.control import GroupSummary
 from longshore.x12.findings import Finding
@@ -96,7 +96,7 @@ def judge(
     if routing.reason is not None:
         error = ProcessingNotice(routing.reason.value, f"{sentence(text_of(routing.reason))}")
         return _set_aside(routed, error, routing.ta1_code)
-    structure = judge_interchange(received.summary)
+    structure = assess_interchange(received.summary)
     if structure.status is Status.REJECTED and not routed.manner.is_forced:
         return _set_aside(routed, _refused(routed.read, structure.code))
     settings = routed.partner.terms.settings
@@ -238,7 +238,7 @@ def _profile(routed: RoutedInterchange) -> AckProfile:
 def _processed(routed: RoutedInterchange, repetition: RepetitionCheck) -> InterchangeVerdict:
     received = _agreed(routed)
     profile = _profile(routed)
-    judged = judge_groups(received, profile)
+    judged = assess_groups(received, profile)
     if any(group.is_held for group in judged):
         return _held(routed, received, profile)
     plan = _plan(routed, received, profile)

@@ -26,8 +26,8 @@ from longshore.formats.charset import decode
 from longshore.formats.document import findings_json
 from longshore.formats.x12doc import LATIN_1
 from longshore.kit.errors import ErrorCode, LongshoreError
+from longshore.x12.acks.assessment import ReceivedInterchange, received_interchanges
 from longshore.x12.acks.contexts import add_contexts, have_contexts
-from longshore.x12.acks.judge import ReceivedInterchange, received_interchanges
 from longshore.x12.acks.profile import AckType
 from longshore.x12.acks.read import GroupAck, ReceivedTa1, read_group_ack, read_ta1
 from longshore.x12.batch import BatchKind, SegmentBatch

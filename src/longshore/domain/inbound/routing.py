@@ -24,7 +24,7 @@ from longshore.domain.partners.envelopes import INFORMATION, LIVE, environment_o
 from longshore.domain.partners.model import Direction, Identity, Partner, PartnerId, Route
 from longshore.domain.partners.status import takes_documents
 from longshore.kit.environment import Environment
-from longshore.x12.acks.judge import ReceivedInterchange
+from longshore.x12.acks.assessment import ReceivedInterchange
 from longshore.x12.writer.headers import GroupHeader
 
 ACKNOWLEDGEMENTS: Final = "FA"

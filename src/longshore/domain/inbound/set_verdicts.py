@@ -29,8 +29,8 @@ from longshore.domain.transactions.model import (
     ProcessingStatus,
     ValidationStatus,
 )
+from longshore.x12.acks.assessment import NEVER_ACKNOWLEDGED, GroupAssessment, SetAssessment
 from longshore.x12.acks.codes import SET_NOT_SUPPORTED, Status
-from longshore.x12.acks.judge import NEVER_ACKNOWLEDGED, JudgedGroup, JudgedSet
 from longshore.x12.findings import Finding, Severity
 
 _ANSWERS: Final[Mapping[Status, AckStatus]] = {
@@ -40,7 +40,7 @@ _ANSWERS: Final[Mapping[Status, AckStatus]] = {
 }
 
 
-def passed_sets(groups: Sequence[JudgedGroup], on_error: OnError) -> frozenset[int]:
+def passed_sets(groups: Sequence[GroupAssessment], on_error: OnError) -> frozenset[int]:
     """Return the indexes, from 1, of the sets of an interchange that are passed on."""
     keeps_all = on_error is OnError.SUSPEND_INTERCHANGE and any(map(_has_rejected, groups))
     keeps_own = on_error is OnError.SUSPEND_GROUP
@@ -54,12 +54,12 @@ def passed_sets(groups: Sequence[JudgedGroup], on_error: OnError) -> frozenset[i
     )
 
 
-def _has_rejected(group: JudgedGroup) -> bool:
+def _has_rejected(group: GroupAssessment) -> bool:
     is_any = any(each.status is Status.REJECTED for each in group.sets)
     return is_any or group.status is Status.REJECTED
 
 
-def answers(group: JudgedGroup, *, is_acknowledged: bool) -> dict[int, AckStatus]:
+def answers(group: GroupAssessment, *, is_acknowledged: bool) -> dict[int, AckStatus]:
     """Return what we answer about each set of a group, by its index from 1.
 
     ``is_acknowledged``: whether a 997 or 999 is made for the group at all; for one of
@@ -101,7 +101,7 @@ class SetVerdicts:
         for finding in routed.read.findings:
             self._findings.setdefault(finding.tx_index, []).append(finding)
 
-    def of(self, judged: Sequence[JudgedGroup]) -> tuple[SetVerdict, ...]:
+    def of(self, judged: Sequence[GroupAssessment]) -> tuple[SetVerdict, ...]:
         """Return the verdicts in order of the document. ``judged``: the groups processed."""
         by_set = {each.summary.index: (group, each) for group in judged for each in group.sets}
         said: dict[int, AckStatus] = {}
@@ -142,7 +142,7 @@ class SetVerdicts:
         )
 
     def _judged(
-        self, group_at: int, group: JudgedGroup, judged: JudgedSet, ack: AckStatus
+        self, group_at: int, group: GroupAssessment, judged: SetAssessment, ack: AckStatus
     ) -> SetVerdict:
         index = judged.summary.index
         partner_id = self._routed.routing.groups[group_at].partner_id
@@ -161,10 +161,10 @@ class SetVerdicts:
             route=route if index in self._passed else None,
         )
 
-    def _is_kept_back(self, judged: JudgedSet) -> bool:
+    def _is_kept_back(self, judged: SetAssessment) -> bool:
         return judged.status is not Status.REJECTED and judged.summary.index not in self._passed
 
-    def _validation(self, judged: JudgedSet) -> ValidationStatus:
+    def _validation(self, judged: SetAssessment) -> ValidationStatus:
         if judged.status is Status.REJECTED or judged.codes:
             return ValidationStatus.INVALID
         status = validation_status(self._findings.get(judged.summary.index, ()))
@@ -174,7 +174,7 @@ class SetVerdicts:
             return ValidationStatus.VALID_WITH_WARNINGS  # nobody listed all there is to be said
         return status
 
-    def _error(self, group: JudgedGroup, judged: JudgedSet) -> ProcessingNotice | None:
+    def _error(self, group: GroupAssessment, judged: SetAssessment) -> ProcessingNotice | None:
         """Return why a set is not passed on, or what is wrong with one that is."""
         if SET_NOT_AGREED_ACK in judged.summary.codes:
             return ProcessingNotice(

@@ -49,7 +49,7 @@ from longshore.domain.transactions.model import (
 from longshore.domain.units import WriteUnit
 from longshore.kit.environment import Environment
 from longshore.kit.faults import fault_point
-from longshore.x12.acks.judge import NEVER_ACKNOWLEDGED, form_of
+from longshore.x12.acks.assessment import NEVER_ACKNOWLEDGED, form_of
 from longshore.x12.acks.profile import AckType
 
 DOCUMENT_INVALID: Final = "document_invalid"

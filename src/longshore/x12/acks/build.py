@@ -11,17 +11,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final, NamedTuple
 
-from longshore.x12.acks.codes import Form, Status
-from longshore.x12.acks.judge import (
+from longshore.x12.acks.assessment import (
     NEVER_ACKNOWLEDGED,
-    JudgedGroup,
-    JudgedInterchange,
-    JudgedSet,
+    GroupAssessment,
+    InterchangeAssessment,
     ReceivedInterchange,
-    judge_groups,
-    judge_interchange,
+    SetAssessment,
+    assess_groups,
+    assess_interchange,
     received_interchanges,
 )
+from longshore.x12.acks.codes import Form, Status
 from longshore.x12.acks.notes import SetNotes
 from longshore.x12.acks.profile import DEFAULT_PROFILE, AckProfile, AckType
 from longshore.x12.acks.ta1 import is_ta1_due, ta1_segment
@@ -47,18 +47,18 @@ class PlannedGroup(NamedTuple):
     form: Form
     sender: str
     receiver: str
-    answered: tuple[JudgedGroup, ...]
+    answered: tuple[GroupAssessment, ...]
 
 
 class AckPlan(NamedTuple):
     """What is to be sent for one received interchange.
 
-    ``judged``: what became of it; ``has_ta1``: whether that is said; ``groups``: in order of what
+    ``assessment``: what became of it; ``has_ta1``: whether it is sent; ``groups``: in order of what
     they answer. ``has_accepted_sets``: as in the profile.
     """
 
     summary: InterchangeSummary
-    judged: JudgedInterchange
+    assessment: InterchangeAssessment
     has_ta1: bool
     groups: tuple[PlannedGroup, ...]
     has_accepted_sets: bool
@@ -97,16 +97,16 @@ def plan_acks(
 
     A group with a set that is held (``AckProfile.unknown_sets``) is left out.
     """
-    judged = judge_interchange(received.summary)
-    has_ta1 = is_ta1_due(received, judged, profile)
+    assessment = assess_interchange(received.summary)
+    has_ta1 = is_ta1_due(received, assessment, profile)
     groups: tuple[PlannedGroup, ...] = ()
-    if _is_answered(received, judged, profile):
-        groups = _planned_groups(judge_groups(received, profile))
+    if _is_answered(received, assessment, profile):
+        groups = _planned_groups(assess_groups(received, profile))
     if not has_ta1 and not groups:
         return None
     return AckPlan(
         summary=received.summary,
-        judged=judged,
+        assessment=assessment,
         has_ta1=has_ta1,
         groups=groups,
         has_accepted_sets=profile.has_accepted_sets,
@@ -117,28 +117,28 @@ def held_sets(
     received: ReceivedInterchange, profile: AckProfile = DEFAULT_PROFILE
 ) -> tuple[SetSummary, ...]:
     """Return the sets of an interchange that were not checked and whose groups are left out."""
-    if not _is_answered(received, judge_interchange(received.summary), profile):
+    if not _is_answered(received, assess_interchange(received.summary), profile):
         return ()
     return tuple(
         each.summary
-        for group in judge_groups(received, profile)
+        for group in assess_groups(received, profile)
         for each in group.sets
         if each.is_held
     )
 
 
 def _is_answered(
-    received: ReceivedInterchange, judged: JudgedInterchange, profile: AckProfile
+    received: ReceivedInterchange, assessment: InterchangeAssessment, profile: AckProfile
 ) -> bool:
     """Tell whether a 997 or 999 is due for the groups of an interchange."""
     usage = received.summary.header[15].strip()
-    is_rejected = judged.status is Status.REJECTED
+    is_rejected = assessment.status is Status.REJECTED
     return not is_rejected and usage != _INFORMATION and profile.ack_type is not AckType.NONE
 
 
-def _planned_groups(judged: tuple[JudgedGroup, ...]) -> tuple[PlannedGroup, ...]:
-    answered: dict[tuple[str, str, str], list[JudgedGroup]] = {}
-    for each in judged:
+def _planned_groups(assessments: tuple[GroupAssessment, ...]) -> tuple[PlannedGroup, ...]:
+    answered: dict[tuple[str, str, str], list[GroupAssessment]] = {}
+    for each in assessments:
         if each.summary.functional_id != NEVER_ACKNOWLEDGED and not each.is_held:
             header = each.summary.header
             key = (each.form.version, element_at(header, 3), element_at(header, 2))
@@ -229,7 +229,7 @@ class _AckWriter:
         assert len(control_number) == ISA_WIDTHS[12]  # who allots them knows how long they may be
         out = [self._header(control_number)]
         if plan.has_ta1:
-            ta1 = ta1_segment(plan.summary, plan.judged, self._texts)
+            ta1 = ta1_segment(plan.summary, plan.assessment, self._texts)
             out.append(SegmentWriter(self._delimiters).write(ta1))
         for planned, number, first in zip(
             plan.groups, numbers.groups, numbers.first_sets, strict=True
@@ -262,10 +262,10 @@ class _AckWriter:
         moment = (self._numbers.date, self._numbers.time)
         out = [segment("GS", *names, *moment, number, "X", form.version)]
         reference = form.version if form.carries_guide else ""
-        for set_number, judged in enumerate(planned.answered, first_set):
+        for set_number, assessment in enumerate(planned.answered, first_set):
             first, control_number = len(out), f"{set_number:04d}"
             out.append(segment("ST", form.set_id, control_number, reference))
-            self._answer(judged, out)
+            self._answer(assessment, out)
             out.append(segment("SE", str(len(out) - first + 1), control_number))
         out.append(segment("GE", str(len(planned.answered)), number))
         return "".join(out)
@@ -275,34 +275,36 @@ class _AckWriter:
         mark = self._delimiters.element
         return mark.join(texts).rstrip(mark) + self._delimiters.segment
 
-    def _answer(self, judged: JudgedGroup, out: list[str]) -> None:
+    def _answer(self, assessment: GroupAssessment, out: list[str]) -> None:
         """Write the body of one 997 or 999, from AK1 to AK9."""
-        form, name = judged.form, self._name
-        group = judged.summary
+        form, name = assessment.form, self._name
+        group = assessment.summary
         version = group.version if form.names_versions else ""
         out.append(
             self._segment(
                 "AK1", name(group.functional_id), name(group.control_number), name(version)
             )
         )
-        is_listed = self._plan.has_accepted_sets and judged.status is not Status.REJECTED
-        for each in judged.sets:
+        is_listed = self._plan.has_accepted_sets and assessment.status is not Status.REJECTED
+        for each in assessment.sets:
             if is_listed or not each.is_faultless:
                 self._set(each, form, out)
-        counts = (judged.included, str(len(judged.sets)), str(judged.accepted_count))
-        errors = form.group_errors(judged.codes)
-        out.append(self._segment("AK9", judged.status, *counts, *errors))
+        counts = (assessment.included, str(len(assessment.sets)), str(assessment.accepted_count))
+        errors = form.group_errors(assessment.codes)
+        out.append(self._segment("AK9", assessment.status, *counts, *errors))
 
-    def _set(self, judged: JudgedSet, form: Form, out: list[str]) -> None:
-        summary, name = judged.summary, self._name
+    def _set(self, assessment: SetAssessment, form: Form, out: list[str]) -> None:
+        summary, name = assessment.summary, self._name
         reference = element_at(summary.header, 3) if form.names_versions else ""
         out.append(
             self._segment(
                 "AK2", name(summary.set_id), name(summary.control_number), name(reference)
             )
         )
-        if judged.result.faults:
+        if assessment.result.faults:
             notes = SetNotes(form, self._texts)
-            out += map(SegmentWriter(self._delimiters).write, notes.of(judged.result))
+            out += map(SegmentWriter(self._delimiters).write, notes.of(assessment.result))
             self._is_truncated |= notes.is_truncated
-        out.append(self._segment(form.result, judged.status, *form.set_errors(judged.codes)))
+        out.append(
+            self._segment(form.result, assessment.status, *form.set_errors(assessment.codes))
+        )

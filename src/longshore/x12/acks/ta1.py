@@ -5,8 +5,12 @@ Source: x12.md section 2.1.
 
 from __future__ import annotations
 
+from longshore.x12.acks.assessment import (
+    NEVER_ACKNOWLEDGED,
+    InterchangeAssessment,
+    ReceivedInterchange,
+)
 from longshore.x12.acks.codes import Status
-from longshore.x12.acks.judge import NEVER_ACKNOWLEDGED, JudgedInterchange, ReceivedInterchange
 from longshore.x12.acks.profile import AckProfile, Ta1Rule
 from longshore.x12.acks.texts import AckTexts
 from longshore.x12.control import InterchangeSummary
@@ -14,7 +18,7 @@ from longshore.x12.writer.segments import Segment
 
 
 def is_ta1_due(
-    received: ReceivedInterchange, judged: JudgedInterchange, profile: AckProfile
+    received: ReceivedInterchange, assessment: InterchangeAssessment, profile: AckProfile
 ) -> bool:
     """Tell whether a TA1 is to be sent.
 
@@ -26,11 +30,13 @@ def is_ta1_due(
         return False
     if received.summary.header[14] == "1":
         return True
-    return judged.status is Status.REJECTED and profile.ta1 is Ta1Rule.ON_ERROR
+    return assessment.status is Status.REJECTED and profile.ta1 is Ta1Rule.ON_ERROR
 
 
-def ta1_segment(summary: InterchangeSummary, judged: JudgedInterchange, texts: AckTexts) -> Segment:
+def ta1_segment(
+    summary: InterchangeSummary, assessment: InterchangeAssessment, texts: AckTexts
+) -> Segment:
     """Return the TA1: ISA13, ISA09 and ISA10 as received, status and code."""
     header = summary.header
     number, date, time = (texts.name(header[at].strip()) for at in (13, 9, 10))
-    return ("TA1", number, date, time, judged.status, judged.code)
+    return ("TA1", number, date, time, assessment.status, assessment.code)

@@ -155,7 +155,7 @@ class _Edits:
             raise line.fault("an element repeats a number of times, not without limit")
         place = place_of(line, use, path.position, path.component)
         rule = clause.element.applied(line, place, self._layer)
-        self._judge(line, path, clause, list(clause.element.widenings(place)))
+        self._refuse_wider(line, path, clause, list(clause.element.widenings(place)))
         return with_rule(use, path.position, path.component, rule)
 
     def _node(
@@ -168,16 +168,16 @@ class _Edits:
         if clause.kind is ClauseKind.SPLIT:
             return self._split(line, path, clause, node)
         if clause.kind is ClauseKind.DROP:
-            self._judge(line, path, clause, ["not used"] if node.is_required else [])
+            self._refuse_wider(line, path, clause, ["not used"] if node.is_required else [])
             return ()
         maximum = node.maximum if clause.maximum is None else clause.maximum
-        self._judge(line, path, clause, _wider(node, clause.requirement, maximum))
+        self._refuse_wider(line, path, clause, _wider(node, clause.requirement, maximum))
         requirement = self._letters[clause.requirement]
         return (replace(node, requirement=requirement, maximum=maximum, layer=self._layer),)
 
     def _split(self, line: FileLine, path: Path, clause: Clause, node: Node) -> tuple[Node, ...]:
         nodes, wider = split_node(line, node, clause, self._layer, self._letters)
-        self._judge(line, path, clause, wider)
+        self._refuse_wider(line, path, clause, wider)
         labels = {variant.label for variant in clause.variants}
         self._splits.setdefault(path.steps[-1].name, set()).update(labels)
         return nodes
@@ -204,7 +204,7 @@ class _Edits:
         edit(self.body, line, path, self._splits, change, is_whole=False)
         self.extensions.append(f"{path.text}: {' '.join(words)}")
 
-    def _judge(self, line: FileLine, path: Path, clause: Clause, wider: list[str]) -> None:
+    def _refuse_wider(self, line: FileLine, path: Path, clause: Clause, wider: list[str]) -> None:
         """Refuse what is wider and does not say so; note what does.
 
         Raises:

@@ -1,10 +1,10 @@
 """The segments of one transaction set, each to its slot.
 
-Theory. A set is followed on the ``track`` first, which knows what may come next and counts little.
-Where that ends, the uses of all slots so far are counted. From then on the slot of the last segment
-tells what is open, so the next step is one look-up by segment id (and code, where a condition
-decides), learned when it is first needed; then a count is compared with its ceiling. Whatever that
-does not settle is left, untouched, to the slow way in ``recovery``.
+Theory. The ``automaton`` follows a set first. It knows which segments may come next and counts few
+of them. Where it has no next state, the uses of all slots so far are counted. From then on the slot
+of the last segment determines which loops are open, so the next step is one look-up by segment id
+(and by code, where a condition decides), computed when it is first needed; then a count is compared
+with its maximum. ``recovery``, the slow path, places every segment that this does not.
 
 Source: docs/reference/dictionary.md section 6.
 """
@@ -16,6 +16,7 @@ from collections.abc import Container, Sequence
 from typing import NamedTuple
 
 from longshore.x12.delimiters import Delimiters
+from longshore.x12.loops.automaton import AutomatonState, automaton_of
 from longshore.x12.loops.faults import LoopStep, StructureFault
 from longshore.x12.loops.levels import Levels
 from longshore.x12.loops.moves import at_end, learn
@@ -23,7 +24,6 @@ from longshore.x12.loops.recovery import Recovery
 from longshore.x12.loops.slots import HL, USE, Choice, Move, Slot
 from longshore.x12.loops.state import SetState
 from longshore.x12.loops.table import LoopTable
-from longshore.x12.loops.track import State, track_of
 
 
 class SetCursor(NamedTuple):
@@ -50,8 +50,8 @@ class Placement:
         self._delimiters = delimiters
         self._known_ids = known_ids
         self._levels: Levels | None = None
-        self._track = track_of(table)
-        self._at: State | None = self._track.start  # None: the track has been left
+        self._automaton = automaton_of(table)
+        self._at: AutomatonState | None = self._automaton.start  # None: the track has been left
         self._followed: list[Slot] = []
         self._limited: Counter[Slot] | None = None  # uses of slots that the track does not count
         self._counted: SetState | None = None
@@ -148,9 +148,9 @@ class Placement:
                 return placed
         return self._place_counted(self._state, rows)
 
-    def _follow(self, at: State, rows: Sequence[list[str]]) -> list[Slot] | None:
+    def _follow(self, at: AutomatonState, rows: Sequence[list[str]]) -> list[Slot] | None:
         """Place segments on the track; None where all uses have to be counted to be sure."""
-        slots, at = self._track.follow(at, rows, self._delimiters)
+        slots, at = self._automaton.follow(at, rows, self._delimiters)
         if self._is_in_excess(slots):
             return None
         if HL in self._table.everywhere:
@@ -161,14 +161,14 @@ class Placement:
 
     def _is_in_excess(self, slots: list[Slot]) -> bool:
         """Tell whether a slot may have been used too often that the track does not count."""
-        least = self._track.least_maximum
+        least = self._automaton.least_maximum
         if not least or len(self._followed) + len(slots) <= least:
             return False
-        is_limited = self._track.limited.__contains__
+        is_limited = self._automaton.limited.__contains__
         if self._limited is None:
             self._limited = Counter(filter(is_limited, self._followed))
         self._limited.update(filter(is_limited, slots))
-        return self._track.is_in_excess(self._limited)
+        return self._automaton.is_in_excess(self._limited)
 
     def _enter_levels(self, rows: Sequence[list[str]], slots: list[Slot]) -> None:
         """Note the HL segments; cut ``slots`` at one whose parent is wrong."""
@@ -231,13 +231,13 @@ def slots_in_order(
 
     ``tags``: their ids. The list is shared and must not be changed.
     """
-    track = track_of(table)
-    slots = track.slots_of(rows, tags, delimiters)
+    automaton = automaton_of(table)
+    slots = automaton.slots_of(rows, tags, delimiters)
     if slots is None:
         return None
-    is_limited = track.limited.__contains__
-    is_long = len(slots) > track.least_maximum > 0
-    if is_long and track.is_in_excess(Counter(filter(is_limited, slots))):
+    is_limited = automaton.limited.__contains__
+    is_long = len(slots) > automaton.least_maximum > 0
+    if is_long and automaton.is_in_excess(Counter(filter(is_limited, slots))):
         return None
     if HL in table.everywhere:
         levels = Levels(has_nested=table.has_nested_levels)

@@ -30,7 +30,7 @@ _PROVIDER_ADJUSTMENTS: Final = slice(4, 15, 2)  # PLB04, 06, … 14
 _UNIT_PRICE: Final = frozenset(("", "UM", "PE"))  # bases of a price that is for one unit
 
 
-class Here(NamedTuple):
+class BalanceSpan(NamedTuple):
     """A stretch of a set: its rows and segment ids, and how often each id came before it.
 
     ``stretch``: None where nobody asks for the place of what disagrees.
@@ -47,7 +47,7 @@ class Here(NamedTuple):
         return self.earlier.get(tag, 0) + self.tags[: ahead + 1].count(tag)
 
 
-Anchor = tuple[Here, int]
+AmountRef = tuple[BalanceSpan, int]
 """A segment an amount stands in: a stretch, and its index there. Made for each one balanced."""
 
 
@@ -56,7 +56,7 @@ class BalanceFault(NamedTuple):
 
     code: FindingCode
     message: str
-    place: Anchor
+    place: AmountRef
     element: int
 
 
@@ -65,7 +65,7 @@ class Balance(Protocol):
 
     faults: list[BalanceFault]
 
-    def take(self, here: Here) -> None:
+    def take(self, here: BalanceSpan) -> None:
         """Take a stretch; what ends in it is balanced."""
         ...
 
@@ -117,7 +117,11 @@ class _Sum:
     __slots__ = ("element", "expected", "place", "total")
 
     def __init__(
-        self, expected: Decimal | None, place: Anchor, element: int, total: Decimal | None = _ZERO
+        self,
+        expected: Decimal | None,
+        place: AmountRef,
+        element: int,
+        total: Decimal | None = _ZERO,
     ) -> None:
         self.expected = expected
         self.place = place
@@ -139,7 +143,7 @@ class AmountBalance:
     def __init__(self) -> None:
         self.faults: list[BalanceFault] = []
 
-    def take(self, here: Here) -> None:
+    def take(self, here: BalanceSpan) -> None:
         """Take a stretch; what ends in it is balanced."""
         rows, wanted = here.rows, self.wanted
         for ahead, tag in enumerate(here.tags):
@@ -147,7 +151,7 @@ class AmountBalance:
                 self.one(tag, rows[ahead], (here, ahead))
 
     @abstractmethod
-    def one(self, tag: str, row: list[str], place: Anchor) -> None:
+    def one(self, tag: str, row: list[str], place: AmountRef) -> None:
         """Take one of the segments wanted."""
 
     @abstractmethod
@@ -173,7 +177,7 @@ class PaymentBalance(AmountBalance):
         self._claim: _Sum | None = None
         self._service: _Sum | None = None
 
-    def one(self, tag: str, row: list[str], place: Anchor) -> None:
+    def one(self, tag: str, row: list[str], place: AmountRef) -> None:
         """Take a BPR, CLP, SVC, CAS or PLB."""
         if tag == "CAS":
             part = _sum(row[_ADJUSTMENTS])
@@ -231,7 +235,7 @@ class ClaimBalance(AmountBalance):
         self._charge: Decimal | None = None
         self._paid: _Sum | None = None
 
-    def one(self, tag: str, row: list[str], place: Anchor) -> None:
+    def one(self, tag: str, row: list[str], place: AmountRef) -> None:
         """Take a CLM, a service line, an SVD, a CAS, or what begins the next level."""
         if tag in _LINE_CHARGE:
             self._has_lines = True
@@ -281,7 +285,7 @@ class InvoiceBalance(AmountBalance):
         self._lines = 0
         self._stated: _Sum | None = None
 
-    def one(self, tag: str, row: list[str], place: Anchor) -> None:
+    def one(self, tag: str, row: list[str], place: AmountRef) -> None:
         """Take a line, an allowance or charge, a tax, the total, or the count of lines."""
         if tag == "IT1":
             self._lines += 1
@@ -332,7 +336,7 @@ class LineCount:
         self._line = line
         self._count = 0
 
-    def take(self, here: Here) -> None:
+    def take(self, here: BalanceSpan) -> None:
         """Count the lines of a stretch, and compare their number where it is stated."""
         tags, start = here.tags, 0
         for _ in range(tags.count("CTT")):
@@ -346,7 +350,7 @@ class LineCount:
         """Nothing is open."""
 
 
-def check_count(row: list[str], place: Anchor, count: int, faults: list[BalanceFault]) -> None:
+def check_count(row: list[str], place: AmountRef, count: int, faults: list[BalanceFault]) -> None:
     """Compare CTT01 with the number of lines."""
     text = element_at(row, 1)
     if not text or text == str(count):
@@ -376,6 +380,6 @@ BALANCES: Final[Mapping[str, Callable[[], Balance]]] = {
 
 def is_balanced(balance: Balance, rows: list[list[str]]) -> bool:
     """Tell whether nothing disagrees in a whole set; ``rows``: the segments that matter, or all."""
-    balance.take(Here(None, rows, [row[0] for row in rows], {}))
+    balance.take(BalanceSpan(None, rows, [row[0] for row in rows], {}))
     balance.finish()
     return not balance.faults

@@ -99,7 +99,11 @@ class SetKind(NamedTuple):
         if rules is None or self.frame_faults or rules.surplus(header):
             return False
         found = rules.match(text, len(joint), joint)
-        return found is not None and found.end() == len(text) and rules.agrees(text, joint)
+        return (
+            found is not None
+            and found.end() == len(text)
+            and rules.passes_cross_checks(text, joint)
+        )
 
     def accepts(self, start: SegmentSpan, body: SegmentSpan, end: SegmentSpan) -> bool:
         """Tell whether nothing is wrong with a set: ST, what it holds, SE; never wrongly True."""

@@ -25,8 +25,8 @@ from longshore.x12.elements.patterns import Patterns, pattern_of, patterns_for
 from longshore.x12.loops.placement import slots_in_order
 from longshore.x12.loops.slots import Slot
 from longshore.x12.loops.table import LoopTable, table_of
-from longshore.x12.validate.agreements import Agreements
 from longshore.x12.validate.balance import AMOUNTS, BALANCES, is_balanced
+from longshore.x12.validate.cross_checks import CrossChecks
 from longshore.x12.validate.set_pattern import set_source
 
 MAX_RULES: Final = 64  # kept ready
@@ -61,7 +61,7 @@ class Rules:
         self.balance = BALANCES.get(definition.tx_set)
         patterns = patterns_for(definition, context)
         self.matchers = _Matchers(patterns)
-        self._agreements = Agreements(self.table, context.delimiters)
+        self._cross_checks = CrossChecks(self.table, context.delimiters)
         self._whole = _Whole(self.table, context)
         frame = (dictionary.vocabulary.segment(tag, definition.release) for tag in ("ST", "SE"))
         self._frame = {each.id: len(each.uses) for each in frame if each is not None}
@@ -83,17 +83,17 @@ class Rules:
     def match(self, text: str, at: int, joint: str) -> re.Match[str] | None:
         """Match all that follows ST, which ends before ``at``, SE included; never wrongly.
 
-        ``joint``: what stands between two segments. Groups 1 and 2 are SE01 and SE02. What a match
-        leaves open is whether it ``agrees`` and whether elements at the end of a segment are empty.
+        ``joint``: what stands between two segments. Groups 1 and 2 are SE01 and SE02. A match
+        does not check ``passes_cross_checks`` or empty elements at the end of a segment.
         """
         return self._whole.match(text, at, joint)
 
-    def agrees(self, text: str, joint: str) -> bool:
+    def passes_cross_checks(self, text: str, joint: str) -> bool:
         """Tell whether levels, counts and amounts agree in what has been matched.
 
         ``text`` begins with the ``joint`` before the first segment.
         """
-        return self._agreements.hold(text, joint)
+        return self._cross_checks.hold(text, joint)
 
     def has_pattern(self, joint: str) -> bool:
         """Tell whether there is a pattern of whole sets, so that good ones need no other way."""

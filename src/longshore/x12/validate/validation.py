@@ -10,17 +10,16 @@ from itertools import islice
 from typing import Final, NamedTuple
 
 from longshore.x12.batch import BatchKind, SegmentBatch
+from longshore.x12.clean_document import CleanDocument, read_clean_document
 from longshore.x12.control import SegmentSpan
 from longshore.x12.delimiters import NO_OVERRIDES, DelimiterOverrides
 from longshore.x12.dictionary.library import Exactness
 from longshore.x12.dictionary.model import STANDARD
 from longshore.x12.envelope import Envelope
 from longshore.x12.findings import ACK_CODES, Finding, Severity
-from longshore.x12.frame import DocumentFrame, read_frame
 from longshore.x12.results import SetResult
+from longshore.x12.validate.clean_envelope import clean_envelope
 from longshore.x12.validate.frame import report_surplus
-from longshore.x12.validate.framed import framed_envelope
-from longshore.x12.validate.judge import SetJudge
 from longshore.x12.validate.kinds import FrameFault, Kinds, Options, SetKind, SetNotice
 from longshore.x12.validate.outcome import (
     NO_CHECK,
@@ -32,6 +31,7 @@ from longshore.x12.validate.outcome import (
 )
 from longshore.x12.validate.reports import ContentReport, ElementPart, SegmentRef
 from longshore.x12.validate.separators import Head, SeparatorFindings, fold
+from longshore.x12.validate.set_validator import SetValidator
 from longshore.x12.validate.whole_sets import WholeSets
 from longshore.x12.walk import TextSource, Walk
 
@@ -144,10 +144,10 @@ def _found(validation: Validation) -> SeparatorFindings:
 def _usual(source: TextSource, options: Options) -> Validation | None:
     """Judge a small document of which there is nothing to say; None if it is anything else."""
     pieces = [*islice(source(), 2)]
-    frame = read_frame(pieces[0], may_have_parts=True) if len(pieces) == 1 else None
+    frame = read_clean_document(pieces[0], may_have_parts=True) if len(pieces) == 1 else None
     if frame is None:
         return None
-    envelope, at = framed_envelope(frame), 1
+    envelope, at = clean_envelope(frame), 1
     checks: dict[int, SetCheck] = {}
     kinds, joint = Kinds(envelope, options), frame.delimiters.segment
     for each in frame.sets:
@@ -177,7 +177,7 @@ def _usual(source: TextSource, options: Options) -> Validation | None:
     )
 
 
-def _is_accepted(kind: SetKind, frame: DocumentFrame, first: int, behind: int) -> bool:
+def _is_accepted(kind: SetKind, frame: CleanDocument, first: int, behind: int) -> bool:
     """Look at a set segment by segment; it has the rows from ``first`` to ``behind``, exclusive."""
     batch = SegmentBatch(
         BatchKind.SEGMENTS, frame.delimiters, frame.texts, frame.rows, set(), frozenset(), "", 0
@@ -197,7 +197,7 @@ class _Validator:
         self.heads: list[Head] = []
         self._results: dict[int, SetResult] = {}
         self._checks: dict[int, SetCheck] = {}
-        self._judge: SetJudge | None = None
+        self._set_validator: SetValidator | None = None
         self._last: SegmentSpan | None = None
         self._mentioned: set[tuple[str, SetNotice]] = set()
         self._kinds = Kinds(walk.envelope, options)
@@ -258,10 +258,10 @@ class _Validator:
             self._last = stretch
             self._end_set()
             self._report_surplus(stretch)
-        elif self._judge is not None:
+        elif self._set_validator is not None:
             self._last = stretch
             if stretch.occurrence:  # a TA1: it has its number in the set, but no place in it
-                self._judge.pass_over()
+                self._set_validator.pass_over()
         if not stretch.occurrence:
             self._take_body(stretch)
 
@@ -273,8 +273,8 @@ class _Validator:
 
     def _take_body(self, stretch: SegmentSpan) -> None:
         tags = [row[0] for row in stretch.batch.rows[stretch.first : stretch.last]]
-        if self._judge is not None:
-            self._judge.take(stretch, tags, _Keys(self._walk, stretch, tags))
+        if self._set_validator is not None:
+            self._set_validator.take(stretch, tags, _Keys(self._walk, stretch, tags))
         self._walk.numbering.add_later(stretch.tx_index, tags)
 
     def _begin_set(self, stretch: SegmentSpan) -> None:
@@ -283,8 +283,8 @@ class _Validator:
         result = SetResult()
         if kind.rules is not None:
             scope = self._walk.scope(stretch.tx_index)
-            self._judge = SetJudge(kind.rules, self._content, stretch.tx_index, scope)
-            result = self._judge.result
+            self._set_validator = SetValidator(kind.rules, self._content, stretch.tx_index, scope)
+            result = self._set_validator.result
         result.is_checked = kind.check.is_complete
         self._results[stretch.tx_index] = result
         self._checks[stretch.tx_index] = kind.check
@@ -294,10 +294,10 @@ class _Validator:
         self._report_surplus(stretch)
 
     def _end_set(self) -> None:
-        if self._judge is not None:
+        if self._set_validator is not None:
             assert self._last is not None  # its ST at least
-            self._judge.finish(_last_spot(self._last))
-            self._judge = None
+            self._set_validator.finish(_last_spot(self._last))
+            self._set_validator = None
 
     # ---- what judges a set -----------------------------------------------------------------------
 

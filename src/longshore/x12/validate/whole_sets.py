@@ -59,7 +59,7 @@ class WholeSets:
                 break
             if text.find(element + joint, body, end) >= 0:  # which is a warning
                 break
-            if not rules.agrees(text[body - len(joint) : end], joint):
+            if not rules.passes_cross_checks(text[body - len(joint) : end], joint):
                 break
             index = envelope.pass_set(header, count)
             if not index:

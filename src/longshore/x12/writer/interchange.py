@@ -13,7 +13,7 @@ from longshore.x12.writer.headers import GroupHeader, InterchangeHeader
 from longshore.x12.writer.refusals import separator_in, unwritable
 from longshore.x12.writer.segment_writer import SegmentWriter
 from longshore.x12.writer.segments import Segment
-from longshore.x12.writer.separators import USUAL_DELIMITERS
+from longshore.x12.writer.separators import DEFAULT_DELIMITERS
 
 ISA_WIDTHS: Final = (2, 10, 2, 10, 2, 15, 2, 15, 6, 4, 1, 5, 9, 1, 1, 1)
 _ISA_ELEMENT_CHARS: Final = sum(ISA_WIDTHS)
@@ -33,7 +33,7 @@ class InterchangeWriter:
 
     def __init__(
         self,
-        delimiters: Delimiters = USUAL_DELIMITERS,
+        delimiters: Delimiters = DEFAULT_DELIMITERS,
         *,
         line_break: str = "",
         is_single_octet: bool = False,

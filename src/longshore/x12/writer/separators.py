@@ -11,7 +11,7 @@ from typing import Final
 from longshore.x12.delimiters import Delimiters
 from longshore.x12.writer.refusals import unwritable
 
-USUAL_DELIMITERS: Final = Delimiters("*", "~", ":", "^")
+DEFAULT_DELIMITERS: Final = Delimiters("*", "~", ":", "^")
 # Tried in this order; then any other mark that is no letter, digit or space.
 _ALTERNATIVES: Final = ("*|\x1d", "~\x1c", ":>\x1f", "^\x1e")
 _ANY: Final = "\x1d\x1c\x1f\x1e" + "".join(
@@ -20,7 +20,7 @@ _ANY: Final = "\x1d\x1c\x1f\x1e" + "".join(
 
 
 def free_delimiters(
-    values: Iterable[str], wanted: Delimiters = USUAL_DELIMITERS
+    values: Iterable[str], wanted: Delimiters = DEFAULT_DELIMITERS
 ) -> Delimiters | None:
     """Return ``wanted`` with each separator that a value holds replaced, or None if none is free.
 
@@ -45,7 +45,7 @@ def free_delimiters(
     return Delimiters(*chosen)
 
 
-def separators_for(values: Iterable[str], wanted: Delimiters = USUAL_DELIMITERS) -> Delimiters:
+def separators_for(values: Iterable[str], wanted: Delimiters = DEFAULT_DELIMITERS) -> Delimiters:
     """Return ``wanted``, with those separators replaced that occur in ``values``.
 
     Raises:

@@ -7,7 +7,7 @@ from longshore.domain.partners.envelopes import environment_of
 from longshore.domain.partners.setting_kinds import OnError
 from longshore.domain.transactions.model import AckStatus, ValidationStatus
 from longshore.kit.environment import Environment
-from longshore.x12.acks.judge import JudgedGroup, judge_groups, received_interchanges
+from longshore.x12.acks.assessment import GroupAssessment, assess_groups, received_interchanges
 from longshore.x12.acks.profile import AckProfile, CountMismatch, RejectLevel
 from longshore.x12.findings import Finding, Severity
 from tests.unit.x12.acks.acknowledged import a_result, an_error, walked
@@ -27,10 +27,10 @@ DOCUMENT = interchange(
 )
 
 
-def judged(document: str = DOCUMENT, *, has_faults: bool = True) -> tuple[JudgedGroup, ...]:
+def judged(document: str = DOCUMENT, *, has_faults: bool = True) -> tuple[GroupAssessment, ...]:
     results = {2: REJECTS, 3: BEARABLE} if has_faults else {}
     (received,) = received_interchanges(walked(document).envelope, results)
-    return judge_groups(received, PROFILE)
+    return assess_groups(received, PROFILE)
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ def test_an_acknowledgement_is_kept_back_by_nothing(on_error: OnError) -> None:
     own = tuple(each.replace("GS*PO*", "GS*FA*") for each in a_group(*said))
     document = interchange(*own, *rejected, "IEA*2*000000101")
     (received,) = received_interchanges(walked(document).envelope, {2: REJECTS})
-    assert passed_sets(judge_groups(received, PROFILE), on_error) == {1}
+    assert passed_sets(assess_groups(received, PROFILE), on_error) == {1}
 
 
 def test_each_set_is_answered_by_itself() -> None:

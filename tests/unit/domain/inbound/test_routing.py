@@ -20,7 +20,7 @@ from longshore.domain.inbound.routing import (
 from longshore.domain.partners.addresses import Address, Pair
 from longshore.domain.partners.model import Direction, Identity, PartnerStatus, Route
 from longshore.kit.environment import Environment
-from longshore.x12.acks.judge import received_interchanges
+from longshore.x12.acks.assessment import received_interchanges
 from tests.unit.domain.trading import THEM, US, a_partner, some_terms
 from tests.unit.x12.acks.acknowledged import walked
 from tests.unit.x12.documents import an_850

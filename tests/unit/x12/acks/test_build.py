@@ -2,8 +2,8 @@
 
 import pytest
 
+from longshore.x12.acks.assessment import received_interchanges
 from longshore.x12.acks.build import AckNumbers, plan_acks, write_acks
-from longshore.x12.acks.judge import received_interchanges
 from longshore.x12.acks.profile import AckProfile, AckType, Ta1Rule, UnknownSets
 from longshore.x12.results import SetResult
 from tests.unit.x12.acks.acknowledged import (

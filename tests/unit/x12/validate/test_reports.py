@@ -9,7 +9,7 @@ from longshore.x12.findings import FindingCode, Severity
 from longshore.x12.layout import DocumentLayout
 from longshore.x12.places import Places
 from longshore.x12.results import SetResult
-from longshore.x12.validate import judge, reports
+from longshore.x12.validate import reports, set_validator
 from longshore.x12.validate.reports import MAX_ERRORS, MAX_LISTED
 from longshore.x12.validate.validation import Options
 from longshore.x12.validate.validation import validate as validate_text
@@ -33,7 +33,7 @@ def counted(monkeypatch: pytest.MonkeyPatch, module: object, name: str) -> list[
 
 @pytest.mark.parametrize("name", ["element_message", "structure_message"])
 def test_a_text_is_made_only_of_what_is_listed(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    texts = counted(monkeypatch, judge, name)
+    texts = counted(monkeypatch, set_validator, name)
     lines = cycle(4_000, BAD_LINE if name == "element_message" else "QQQ*1")
     validation = validate(order("BEG*00*SA*1**20260115", *lines)).validation
     assert validation.finding_count >= 4_000

@@ -12,7 +12,7 @@ from longshore.x12.loops.levels import level_slots
 from longshore.x12.loops.placement import slots_in_order
 from longshore.x12.loops.slots import Body, Slot
 from longshore.x12.loops.table import table_of
-from longshore.x12.validate.agreements import Agreements
+from longshore.x12.validate.cross_checks import CrossChecks
 from longshore.x12.validate.set_pattern import set_source
 from tests.unit.x12.loops.sets import DELIMITERS, definition, rows_of
 from tests.unit.x12.loops.test_any_order import CODES, DEFINITIONS, Rows, a_set
@@ -37,7 +37,7 @@ def pattern(of: Definition, known: list[Slot] | None = None) -> re.Pattern[str] 
 
 def is_matched(of: Definition, rows: Rows, known: list[Slot] | None = None) -> bool:
     found, text = pattern(of, known), "".join("*".join(row) + "~" for row in rows)
-    return bool(found and found.fullmatch(text)) and Agreements(table_of(of), DELIMITERS).hold(
+    return bool(found and found.fullmatch(text)) and CrossChecks(table_of(of), DELIMITERS).hold(
         "~" + text, "~"
     )
 
@@ -153,6 +153,6 @@ def test_levels_are_told_apart_by_their_code_alone(
     of = nested_levels(conditions)
     slots = level_slots(table_of(of))
     assert (None if slots is None else sorted(slots)) == expected
-    marks = Agreements(table_of(of), DELIMITERS)
+    marks = CrossChecks(table_of(of), DELIMITERS)
     assert marks.hold("~BEG*1~HL*1**S~HL*2*1*O~", "~") is (expected is not None)
     assert not marks.hold("~BEG*1~HL*1**S~HL*2*9*O~", "~")

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from longshore.kit.errors import LongshoreError
 from longshore.x12.delimiters import Delimiters, is_usable
-from longshore.x12.writer.separators import USUAL_DELIMITERS, free_delimiters, separators_for
+from longshore.x12.writer.separators import DEFAULT_DELIMITERS, free_delimiters, separators_for
 
 EVERYTHING = "".join(chr(code) for code in range(128))
 
@@ -14,15 +14,15 @@ EVERYTHING = "".join(chr(code) for code in range(128))
 @pytest.mark.parametrize(
     ("values", "wanted", "chosen"),
     [
-        ((), USUAL_DELIMITERS, ("*", "~", ":", "^")),
-        (("A*B", "x"), USUAL_DELIMITERS, ("|", "~", ":", "^")),
-        (("A*B|",), USUAL_DELIMITERS, ("\x1d", "~", ":", "^")),
-        (("~",), USUAL_DELIMITERS, ("*", "\x1c", ":", "^")),
-        (("10:30",), USUAL_DELIMITERS, ("*", "~", ">", "^")),
-        (("10:30>",), USUAL_DELIMITERS, ("*", "~", "\x1f", "^")),
-        (("^",), USUAL_DELIMITERS, ("*", "~", ":", "\x1e")),
-        (("*~:^",), USUAL_DELIMITERS, ("|", "\x1c", ">", "\x1e")),
-        (("*~:^|\x1c\x1d\x1e\x1f>",), USUAL_DELIMITERS, ("!", '"', "#", "$")),
+        ((), DEFAULT_DELIMITERS, ("*", "~", ":", "^")),
+        (("A*B", "x"), DEFAULT_DELIMITERS, ("|", "~", ":", "^")),
+        (("A*B|",), DEFAULT_DELIMITERS, ("\x1d", "~", ":", "^")),
+        (("~",), DEFAULT_DELIMITERS, ("*", "\x1c", ":", "^")),
+        (("10:30",), DEFAULT_DELIMITERS, ("*", "~", ">", "^")),
+        (("10:30>",), DEFAULT_DELIMITERS, ("*", "~", "\x1f", "^")),
+        (("^",), DEFAULT_DELIMITERS, ("*", "~", ":", "\x1e")),
+        (("*~:^",), DEFAULT_DELIMITERS, ("|", "\x1c", ">", "\x1e")),
+        (("*~:^|\x1c\x1d\x1e\x1f>",), DEFAULT_DELIMITERS, ("!", '"', "#", "$")),
         (("^",), Delimiters("*", "~", ":"), ("*", "~", ":", "")),
         (("x",), Delimiters("|", "\r\n", ">"), ("|", "\r\n", ">", "")),
         (("a\rb",), Delimiters("|", "\r\n", ">"), ("|", "~", ">", "")),

@@ -9,16 +9,16 @@ from __future__ import annotations
 
 from typing import Final
 
+from longshore.x12.clean_document import CleanDocument, Rows, read_clean_document
 from longshore.x12.control import InterchangeSummary, SetSummary
 from longshore.x12.delimiters import Delimiters
 from longshore.x12.fields import write_plain_rows
-from longshore.x12.frame import DocumentFrame, Rows, read_frame
 from longshore.x12.occurrences import MAX_ELEMENTS, fields_of
 
 _PADDED: Final = (2, 4, 6, 8)  # elements of an ISA that may end with blanks
 
 
-class UsualDocument:
+class FastPathDocument:
     """What is known of a usual document, by the names the general way has for it."""
 
     __slots__ = ("delimiters", "field_count", "fields_json", "interchange", "segment_count", "sets")
@@ -40,17 +40,17 @@ class UsualDocument:
         self.field_count = field_count
 
 
-def read_usual(text: str) -> UsualDocument | None:
+def read_fast_path(text: str) -> FastPathDocument | None:
     """Read a document of one interchange and one group in which everything is as it should be.
 
     Returns:
         None if it is anything else; nothing is reported then, and nothing refused.
     """
-    frame = read_frame(text, may_have_parts=False)
+    frame = read_clean_document(text, may_have_parts=False)
     return None if frame is None else _written(frame)
 
 
-def _written(frame: DocumentFrame) -> UsualDocument | None:
+def _written(frame: CleanDocument) -> FastPathDocument | None:
     """Write the fields; the numbers of control segments follow from the frame."""
     opening, rows, sets = frame.header.copy(), frame.rows, frame.sets
     for position in _PADDED:
@@ -60,7 +60,7 @@ def _written(frame: DocumentFrame) -> UsualDocument | None:
     if written is None:
         return None
     interchange = InterchangeSummary(frame.delimiters, frame.header)
-    return UsualDocument(frame.delimiters, interchange, sets, len(rows) + 1, *written)
+    return FastPathDocument(frame.delimiters, interchange, sets, len(rows) + 1, *written)
 
 
 def _write_sets(rows: Rows, sets: list[SetSummary]) -> tuple[bytes, int] | None:

@@ -30,7 +30,7 @@ _MAX_IN_SHAPE: Final = 200  # segments
 _MAX_COUNTED_CEILING: Final = USE * MAX_COUNTED + STAND_IN
 
 
-class State(dict[str, "State"]):
+class AutomatonState(dict[str, "AutomatonState"]):
     """A state of a set, and the states that follow it, by segment id.
 
     ``counts``: of the slots within reach that are used, by number. ``can_end``: whether SE may
@@ -40,19 +40,23 @@ class State(dict[str, "State"]):
         KeyError: on look-up, where no segment of that id or code may follow.
     """
 
-    __slots__ = ("_track", "can_end", "choice", "counts", "slot")
+    __slots__ = ("_automaton", "can_end", "choice", "counts", "slot")
 
     def __init__(
-        self, track: Track, slot: Slot, counts: Mapping[int, int], choice: Choice | None = None
+        self,
+        automaton: Automaton,
+        slot: Slot,
+        counts: Mapping[int, int],
+        choice: Choice | None = None,
     ) -> None:
         super().__init__()
-        self._track = track
+        self._automaton = automaton
         self.slot = slot
         self.counts = counts
         self.choice = choice
         self.can_end = all(number in counts for number in at_end(slot))
 
-    def chosen(self, row: list[str], delimiters: Delimiters) -> State:
+    def chosen(self, row: list[str], delimiters: Delimiters) -> AutomatonState:
         """Return the state that follows by the code of a segment.
 
         Raises:
@@ -64,28 +68,28 @@ class State(dict[str, "State"]):
             return self[row[position]]
         return self[code_of(row, self.choice.when, delimiters)]
 
-    def __missing__(self, key: str) -> State:
+    def __missing__(self, key: str) -> AutomatonState:
         if self.choice is None:
             self[key] = found = self._after_tag(key)
             return found
         move = self.choice.by_code.get(key)
         if move is not None:
-            self[key] = found = self._track.after(self, move)
+            self[key] = found = self._automaton.after(self, move)
             return found
         if self.choice.otherwise is None:
             raise KeyError(key)
-        return self._track.after(self, self.choice.otherwise)  # not kept: codes have no end
+        return self._automaton.after(self, self.choice.otherwise)  # not kept: codes have no end
 
-    def _after_tag(self, tag: str) -> State:
+    def _after_tag(self, tag: str) -> AutomatonState:
         step = self.slot.moves.get(tag) or self.slot.choices.get(tag) or learn(self.slot, tag)
         if step is None:
             raise KeyError(tag)
         if isinstance(step, Choice):
-            return State(self._track, self.slot, self.counts, step)
-        return self._track.after(self, step)
+            return AutomatonState(self._automaton, self.slot, self.counts, step)
+        return self._automaton.after(self, step)
 
 
-class Track:
+class Automaton:
     """The states of one definition. ``start``: behind ST.
 
     ``limited``: the slots that have a maximum which is not kept here; ``least_maximum``: the
@@ -93,8 +97,8 @@ class Track:
     """
 
     def __init__(self, start: Slot) -> None:
-        self._states: dict[tuple[int, tuple[tuple[int, int], ...]], State] = {}
-        self.start = State(self, start, {})
+        self._states: dict[tuple[int, tuple[tuple[int, int], ...]], AutomatonState] = {}
+        self.start = AutomatonState(self, start, {})
         assert start.inner is not None  # the body of the set
         self._shapes: dict[tuple[str, ...], list[Slot]] = {}
         self._deciding = frozenset(_deciding(start.inner))
@@ -102,8 +106,8 @@ class Track:
         self.least_maximum = min((slot.node.maximum for slot in self.limited), default=0)
 
     def follow(
-        self, at: State, rows: Sequence[list[str]], delimiters: Delimiters
-    ) -> tuple[list[Slot], State]:
+        self, at: AutomatonState, rows: Sequence[list[str]], delimiters: Delimiters
+    ) -> tuple[list[Slot], AutomatonState]:
         """Return the slots of segments up to the first that has no place, and the state then."""
         slots: list[Slot] = []
         try:
@@ -142,7 +146,7 @@ class Track:
         """Tell whether a slot was used more often than its maximum, whatever it stands in."""
         return any(count > slot.node.maximum for slot, count in uses.items())
 
-    def after(self, state: State, move: Move) -> State:
+    def after(self, state: AutomatonState, move: Move) -> AutomatonState:
         """Return the state behind a move.
 
         Raises:
@@ -161,14 +165,14 @@ class Track:
             if len(self._states) >= MAX_STATES:
                 self._states.clear()
                 self.start.clear()
-            found = self._states[key] = State(self, slot, kept)
+            found = self._states[key] = AutomatonState(self, slot, kept)
         return found
 
 
 @lru_cache(maxsize=MAX_TABLES)
-def track_of(table: LoopTable) -> Track:
+def automaton_of(table: LoopTable) -> Automaton:
     """Return the track of a definition; the last ones are kept."""
-    return Track(table.start)
+    return Automaton(table.start)
 
 
 def is_uncounted(slot: Slot) -> bool:

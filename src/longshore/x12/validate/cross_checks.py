@@ -19,7 +19,7 @@ from longshore.x12.validate.balance import AMOUNTS, LINES, AmountBalance, is_bal
 _TOTALS: Final = "CTT"
 
 
-class Agreements:
+class CrossChecks:
     """What has to agree in sets of one definition, written with the same separators."""
 
     def __init__(self, table: LoopTable, marks: Delimiters) -> None:

@@ -31,7 +31,7 @@ _DATA: Final = "".join(mark for mark in map(chr, range(0x20, 0x7F)) if mark not 
 Rows = list[list[str]]
 
 
-class DocumentFrame(NamedTuple):
+class CleanDocument(NamedTuple):
     """A document of one interchange and one group that are sound, and so are the sets in it.
 
     ``header``: the elements of the ISA, padded. ``texts`` and ``rows``: the other segments.
@@ -56,7 +56,7 @@ class _Marks(NamedTuple):
     others: bytes
 
 
-def read_frame(text: str, *, may_have_parts: bool) -> DocumentFrame | None:
+def read_clean_document(text: str, *, may_have_parts: bool) -> CleanDocument | None:
     """Read a document of one interchange and one group in which everything is as it should be.
 
     ``may_have_parts``: elements may have repetitions and components.
@@ -77,7 +77,7 @@ def read_frame(text: str, *, may_have_parts: bool) -> DocumentFrame | None:
     rows = [each.split(text[3]) for each in texts]
     tags = [row[0] for row in rows]
     sets = _sets_of(rows, tags, header) if _ORDINARY.issuperset(tags) else None
-    return DocumentFrame(marks.delimiters, header, texts, rows, sets) if sets else None
+    return CleanDocument(marks.delimiters, header, texts, rows, sets) if sets else None
 
 
 @lru_cache(maxsize=256)

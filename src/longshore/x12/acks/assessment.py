@@ -47,17 +47,17 @@ class ReceivedInterchange:
 
 
 @dataclass(frozen=True, slots=True)
-class JudgedInterchange:
+class InterchangeAssessment:
     """Status A, E or R and the TA105 code. R: nothing in it is processed."""
 
     status: Status
     code: str
 
 
-_FAULTLESS: Final = JudgedInterchange(Status.ACCEPTED, codes.NO_ERROR)
+_FAULTLESS: Final = InterchangeAssessment(Status.ACCEPTED, codes.NO_ERROR)
 
 
-class JudgedSet(NamedTuple):
+class SetAssessment(NamedTuple):
     """A set, its status A, E or R, and its AK502 codes in the meaning of 005010.
 
     ``is_faultless``: it has no error of its own, whatever its group brings upon it. ``is_held``: it
@@ -72,7 +72,7 @@ class JudgedSet(NamedTuple):
     is_held: bool = False
 
 
-class JudgedGroup(NamedTuple):
+class GroupAssessment(NamedTuple):
     """A group, the form it is judged and acknowledged in, its status and its AK905 codes.
 
     ``included``: AK902, the number of its sets by GE01, or counted.
@@ -83,7 +83,7 @@ class JudgedGroup(NamedTuple):
     status: Status
     codes: tuple[str, ...]
     included: str
-    sets: tuple[JudgedSet, ...]
+    sets: tuple[SetAssessment, ...]
 
     @property
     def is_held(self) -> bool:
@@ -123,7 +123,7 @@ def form_of(group_version: str, interchange_version: str, ack_type: AckType) -> 
     return F997_5010 if is_new else F997_4010
 
 
-def judge_interchange(summary: InterchangeSummary) -> JudgedInterchange:
+def assess_interchange(summary: InterchangeSummary) -> InterchangeAssessment:
     """Judge by the first code that rejects, else the first fault, in document order."""
     if summary.is_fixed_width and not summary.codes:
         return _FAULTLESS
@@ -131,26 +131,28 @@ def judge_interchange(summary: InterchangeSummary) -> JudgedInterchange:
     faults = [code for code in found if code not in codes.NO_FAULTS]
     for code in faults:
         if code not in codes.ACCEPTABLE_FAULTS:
-            return JudgedInterchange(Status.REJECTED, code)
+            return InterchangeAssessment(Status.REJECTED, code)
     if faults:
-        return JudgedInterchange(Status.WITH_ERRORS, faults[0])
-    return JudgedInterchange(Status.ACCEPTED, codes.NO_ERROR)
+        return InterchangeAssessment(Status.WITH_ERRORS, faults[0])
+    return InterchangeAssessment(Status.ACCEPTED, codes.NO_ERROR)
 
 
-def judge_groups(received: ReceivedInterchange, profile: AckProfile) -> tuple[JudgedGroup, ...]:
+def assess_groups(
+    received: ReceivedInterchange, profile: AckProfile
+) -> tuple[GroupAssessment, ...]:
     """Judge all groups of an interchange, those of acknowledgements included."""
-    return tuple(_judge_group(group, received, profile) for group in received.groups)
+    return tuple(_assess_group(group, received, profile) for group in received.groups)
 
 
-def _judge_group(
+def _assess_group(
     group: GroupSummary, received: ReceivedInterchange, profile: AckProfile
-) -> JudgedGroup:
+) -> GroupAssessment:
     interchange_version = received.summary.header[12].strip()
     form = form_of(group.version, interchange_version, profile.ack_type)
     if group.functional_id == NEVER_ACKNOWLEDGED:
         profile = replace(profile, unknown_sets=UnknownSets.ACCEPT)
     sets = tuple(
-        judge_set(received.sets[index], received.results.get(index, _NOTHING_FOUND), form, profile)
+        assess_set(received.sets[index], received.results.get(index, _NOTHING_FOUND), form, profile)
         for index in group.sets
     )
     if not _BEARABLE.issuperset(group.codes):
@@ -160,7 +162,7 @@ def _judge_group(
         status = _status_of_group([each.status for each in sets], has_errors=bool(group.codes))
     count = group.trailer_count or ""
     included = count if _COUNT.fullmatch(count) else str(len(sets))
-    return JudgedGroup(group, form, status, group.codes, included, sets)
+    return GroupAssessment(group, form, status, group.codes, included, sets)
 
 
 def _status_of_group(statuses: Sequence[Status], *, has_errors: bool) -> Status:
@@ -171,17 +173,23 @@ def _status_of_group(statuses: Sequence[Status], *, has_errors: bool) -> Status:
     return Status.WITH_ERRORS if has_errors else Status.ACCEPTED
 
 
-def _rejected(judged: JudgedSet) -> JudgedSet:
+def _rejected(assessment: SetAssessment) -> SetAssessment:
     """Return the set as its rejected group leaves it."""
-    return JudgedSet(
-        judged.summary, judged.result, Status.REJECTED, judged.codes, judged.is_faultless
+    return SetAssessment(
+        assessment.summary,
+        assessment.result,
+        Status.REJECTED,
+        assessment.codes,
+        assessment.is_faultless,
     )
 
 
-def judge_set(summary: SetSummary, result: SetResult, form: Form, profile: AckProfile) -> JudgedSet:
+def assess_set(
+    summary: SetSummary, result: SetResult, form: Form, profile: AckProfile
+) -> SetAssessment:
     """Judge a set by what its acknowledgement can say: a 997 knows nothing of guides."""
     if not summary.codes and not result.codes and not result.faults:
-        return _judge_faultless(summary, result, profile)
+        return _assess_faultless(summary, result, profile)
     faults = [each for each in result.faults if each.is_standard or form.carries_guide]
     found = (*summary.codes, *result.codes)
     if not result.is_checked and profile.unknown_sets is UnknownSets.REJECT:
@@ -193,16 +201,16 @@ def judge_set(summary: SetSummary, result: SetResult, form: Form, profile: AckPr
         found += (codes.GUIDE_SEGMENTS_IN_ERROR,)
     is_held = status is not Status.REJECTED and _is_held(result, profile)
     is_faultless = status is Status.ACCEPTED
-    return JudgedSet(summary, result, status, found, is_faultless=is_faultless, is_held=is_held)
+    return SetAssessment(summary, result, status, found, is_faultless=is_faultless, is_held=is_held)
 
 
-def _judge_faultless(summary: SetSummary, result: SetResult, profile: AckProfile) -> JudgedSet:
+def _assess_faultless(summary: SetSummary, result: SetResult, profile: AckProfile) -> SetAssessment:
     """Judge a set in which no error was found; it may not have been checked."""
     if not result.is_checked and profile.unknown_sets is UnknownSets.REJECT:
         found = (codes.SET_NOT_SUPPORTED,)
-        return JudgedSet(summary, result, Status.REJECTED, found, is_faultless=False)
+        return SetAssessment(summary, result, Status.REJECTED, found, is_faultless=False)
     is_held = _is_held(result, profile)
-    return JudgedSet(summary, result, Status.ACCEPTED, (), is_faultless=True, is_held=is_held)
+    return SetAssessment(summary, result, Status.ACCEPTED, (), is_faultless=True, is_held=is_held)
 
 
 def _is_held(result: SetResult, profile: AckProfile) -> bool:

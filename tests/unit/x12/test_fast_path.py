@@ -10,8 +10,8 @@ from longshore.formats import x12doc
 from longshore.formats.document import ParsedDocument
 from longshore.kit.errors import LongshoreError
 from longshore.x12 import occurrences
-from longshore.x12.frame import MAX_CHARS
-from longshore.x12.usual import read_usual
+from longshore.x12.clean_document import MAX_CHARS
+from longshore.x12.fast_path import read_fast_path
 from tests.unit.x12.documents import GS, a_group, a_set, an_850, interchange, isa
 
 IEA = "IEA*1*000000101"
@@ -25,7 +25,7 @@ def both_ways(text: str) -> tuple[ParsedDocument | None, ParsedDocument | None]:
         quick = x12doc.parse(text)
     except LongshoreError:
         quick = None
-    with mock.patch.object(x12doc, "read_usual", return_value=None):
+    with mock.patch.object(x12doc, "read_fast_path", return_value=None):
         try:
             return quick, x12doc.parse(text)
         except LongshoreError:
@@ -123,7 +123,7 @@ OTHERWISE = {
 @pytest.mark.parametrize("case", USUAL)
 def test_a_usual_document_takes_the_quick_way_to_the_same_answer(case: str) -> None:
     text = USUAL[case]
-    assert read_usual(text) is not None
+    assert read_fast_path(text) is not None
     quick, general = both_ways(text)
     assert quick == general
     assert quick is not None
@@ -133,7 +133,7 @@ def test_a_usual_document_takes_the_quick_way_to_the_same_answer(case: str) -> N
 @pytest.mark.parametrize("case", OTHERWISE)
 def test_any_other_document_is_left_to_the_general_way(case: str) -> None:
     text = OTHERWISE[case]
-    assert read_usual(text) is None
+    assert read_fast_path(text) is None
     quick, general = both_ways(text)
     assert quick == general
 

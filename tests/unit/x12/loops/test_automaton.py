@@ -7,11 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from longshore.x12.dictionary.model import Definition
-from longshore.x12.loops import track
+from longshore.x12.loops import automaton
+from longshore.x12.loops.automaton import Automaton, automaton_of
 from longshore.x12.loops.placement import Placement, slots_in_order
 from longshore.x12.loops.slots import USE
 from longshore.x12.loops.table import table_of
-from longshore.x12.loops.track import Track, track_of
 from tests.unit.x12.loops.sets import DELIMITERS, definition, rows_of, said
 from tests.unit.x12.loops.test_any_order import DEFINITIONS, Rows, a_set
 
@@ -82,7 +82,9 @@ def test_uses_are_added_up_over_stretches() -> None:
 def test_a_state_tells_what_is_within_reach_and_no_more() -> None:
     of = definition(MANY)
     rows = rows_of("BEG" + " PO1 PID PID SCH SCH" * 3)
-    slots, state = Track(table_of(of).start).follow(track_of(table_of(of)).start, rows, DELIMITERS)
+    slots, state = Automaton(table_of(of).start).follow(
+        automaton_of(table_of(of)).start, rows, DELIMITERS
+    )
     line, schedule = slots[-5], slots[-1]
     # The line may come 100 times, which is not kept; the PID is past.
     assert state.counts == {line.number: USE, schedule.number: 2 * USE}
@@ -93,12 +95,12 @@ def test_states_are_made_once_and_forgotten_when_they_are_many(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     of = definition(MANY)
-    own = Track(table_of(of).start)
+    own = Automaton(table_of(of).start)
     rows = rows_of("BEG PO1 PID SCH PO1 PID SCH CTT")
     _, first = own.follow(own.start, rows, DELIMITERS)
     _, again = own.follow(own.start, rows, DELIMITERS)
     assert again is first
-    monkeypatch.setattr(track, "MAX_STATES", 2)
+    monkeypatch.setattr(automaton, "MAX_STATES", 2)
     _, other = own.follow(own.start, rows_of("BEG PO1 SCH SCH CTT"), DELIMITERS)
     assert other.slot is first.slot
     assert other is not first
@@ -108,8 +110,8 @@ def test_states_are_made_once_and_forgotten_when_they_are_many(
 def test_shapes_are_remembered_where_no_code_decides_and_are_bounded(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(track, "_MAX_SHAPES", 1)
-    own = Track(table_of(definition(MANY)).start)
+    monkeypatch.setattr(automaton, "_MAX_SHAPES", 1)
+    own = Automaton(table_of(definition(MANY)).start)
     for text in ("BEG PO1", "BEG PO1 CTT", "BEG PO1"):
         rows = rows_of(text)
         tags = [row[0] for row in rows]

@@ -2,8 +2,8 @@
 
 import pytest
 
+from longshore.x12.acks.assessment import assess_interchange, assess_set, form_of
 from longshore.x12.acks.codes import F997_4010, F997_5010, F999, Form, Status
-from longshore.x12.acks.judge import form_of, judge_interchange, judge_set
 from longshore.x12.acks.profile import (
     AckProfile,
     AckType,
@@ -33,12 +33,16 @@ def the_set(*codes: str) -> SetSummary:
 def status_of(
     profile: AckProfile, *codes: str, result: SetResult | None = None, form: Form = F997_5010
 ) -> str:
-    return judge_set(the_set(*codes), result or SetResult(), form, profile).status
+    return assess_set(the_set(*codes), result or SetResult(), form, profile).status
 
 
 def test_a_set_without_errors_is_accepted() -> None:
-    judged = judge_set(the_set(), SetResult(is_checked=True), F997_4010, STRICT)
-    assert (judged.status, judged.codes, judged.is_faultless) == (Status.ACCEPTED, (), True)
+    assessment = assess_set(the_set(), SetResult(is_checked=True), F997_4010, STRICT)
+    assert (assessment.status, assessment.codes, assessment.is_faultless) == (
+        Status.ACCEPTED,
+        (),
+        True,
+    )
 
 
 @pytest.mark.parametrize(
@@ -53,20 +57,29 @@ def test_a_set_that_was_not_checked_is_held_accepted_or_rejected(
     policy: str, expected: tuple[Status, tuple[str, ...], bool, bool]
 ) -> None:
     profile = AckProfile(unknown_sets=UnknownSets(policy))
-    judged = judge_set(the_set(), SetResult(), F997_4010, profile)
-    assert (judged.status, judged.codes, judged.is_faultless, judged.is_held) == expected
-    checked = judge_set(the_set(), SetResult(is_checked=True), F997_4010, profile)
+    assessment = assess_set(the_set(), SetResult(), F997_4010, profile)
+    assert (
+        assessment.status,
+        assessment.codes,
+        assessment.is_faultless,
+        assessment.is_held,
+    ) == expected
+    checked = assess_set(the_set(), SetResult(is_checked=True), F997_4010, profile)
     assert (checked.status, checked.is_held) == (Status.ACCEPTED, False)
 
 
 def test_errors_of_a_set_that_was_not_checked_count_as_ever() -> None:
     for policy, codes in (("hold", ("4",)), ("accept", ("4",)), ("reject", ("4", "1"))):
         profile = AckProfile(unknown_sets=UnknownSets(policy))
-        judged = judge_set(the_set("4"), SetResult(), F997_4010, profile)
-        assert (judged.status, judged.codes, judged.is_held) == (Status.REJECTED, codes, False)
+        assessment = assess_set(the_set("4"), SetResult(), F997_4010, profile)
+        assert (assessment.status, assessment.codes, assessment.is_held) == (
+            Status.REJECTED,
+            codes,
+            False,
+        )
     loosely = AckProfile(count_mismatch=CountMismatch.ACCEPT_WITH_ERRORS)
-    judged = judge_set(the_set("4"), SetResult(), F997_4010, loosely)
-    assert (judged.status, judged.is_held) == (Status.WITH_ERRORS, True)
+    assessment = assess_set(the_set("4"), SetResult(), F997_4010, loosely)
+    assert (assessment.status, assessment.is_held) == (Status.WITH_ERRORS, True)
 
 
 @pytest.mark.parametrize("code", ["1", "2", "3", "4", "6", "7", "18", "19", "23"])
@@ -137,8 +150,8 @@ def test_a_997_is_judged_without_what_only_a_guide_forbids(
     layers: tuple[str, ...], form: Form, status: str, codes: tuple[str, ...]
 ) -> None:
     result = a_result(*(an_error("CLM", 5, "8", "7", layer=layer) for layer in layers))
-    judged = judge_set(the_set(), result, form, STRICT)
-    assert (judged.status, judged.codes) == (status, codes)
+    assessment = assess_set(the_set(), result, form, STRICT)
+    assert (assessment.status, assessment.codes) == (status, codes)
 
 
 @pytest.mark.parametrize(
@@ -183,8 +196,8 @@ def test_an_interchange_is_judged_by_the_first_code_that_rejects_it(
 ) -> None:
     marks = Delimiters("*", "~", ":")
     summary = InterchangeSummary(marks, ISA, is_fixed_width=is_fixed_width, codes=codes)
-    judged = judge_interchange(summary)
-    assert (judged.status, judged.code) == (status, code)
+    assessment = assess_interchange(summary)
+    assert (assessment.status, assessment.code) == (status, code)
 
 
 GOOD, BAD, LOOSE = a_set(number="0001"), a_set(number="0002"), a_set(number="0003")

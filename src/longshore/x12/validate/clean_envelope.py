@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
+from longshore.x12.clean_document import CleanDocument
 from longshore.x12.control import GroupSummary, InterchangeSummary
 from longshore.x12.envelope import Envelope
 from longshore.x12.findings import FindingLog
-from longshore.x12.frame import DocumentFrame
 from longshore.x12.layout import DocumentLayout
 from longshore.x12.places import Places
 from longshore.x12.report import Reporter
@@ -16,7 +16,7 @@ from longshore.x12.report import Reporter
 _REPORTER: Final = Reporter(FindingLog(), Places(DocumentLayout(filler_chars=0, start=0)))
 
 
-def framed_envelope(frame: DocumentFrame) -> Envelope:
+def clean_envelope(frame: CleanDocument) -> Envelope:
     """Return the envelope of a document that a frame was found for."""
     envelope = Envelope(_REPORTER)
     group, ending = frame.rows[0], frame.rows[-2]

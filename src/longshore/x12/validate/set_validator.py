@@ -25,7 +25,7 @@ from longshore.x12.loops.placement import Placement
 from longshore.x12.loops.slots import Slot, code_of
 from longshore.x12.release import split_released
 from longshore.x12.results import SetResult
-from longshore.x12.validate.balance import Balance, BalanceFault, Here
+from longshore.x12.validate.balance import Balance, BalanceFault, BalanceSpan
 from longshore.x12.validate.reports import ContentReport, ElementPart, SegmentRef
 from longshore.x12.validate.rules import Rules
 from longshore.x12.validate.wording import (
@@ -45,7 +45,7 @@ _BALANCE_WARNS: Final = frozenset((
 _MAX_KNOWN: Final = 64  # bad segments of a set, for which the faults are kept
 
 
-class SetJudge:
+class SetValidator:
     """Judges the segments of one set, in order; the findings go to ``content``.
 
     ``scope``: the prefix of the keys of the set.
@@ -62,7 +62,7 @@ class SetJudge:
         self._placement = Placement(rules.table, rules.context.delimiters, rules.known_ids)
         self._balance: Balance | None = rules.balance() if rules.balance is not None else None
         self._is_good = True  # all segments match
-        self._here: Here | None = None  # the last stretch that was balanced
+        self._here: BalanceSpan | None = None  # the last stretch that was balanced
         self._known: dict[tuple[Slot, str], list[ElementFault]] = {}  # the same over and over
         self._passed: dict[
             int, SegmentRef
@@ -265,7 +265,7 @@ class SetJudge:
             earlier.update(self._here.earlier)
             for tag in self._here.tags:
                 earlier[tag] = earlier.get(tag, 0) + 1
-        self._here = Here(stretch, rows, tags, earlier)
+        self._here = BalanceSpan(stretch, rows, tags, earlier)
         balance.take(self._here)
         self._report_balance(balance.faults)
 
