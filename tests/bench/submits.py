@@ -31,7 +31,7 @@ from tests.support.clock import StoppedClock
 from tests.support.database import Database, Engine, PostgresEngine, SqliteEngine
 from tests.support.dispatch import Destination, a_worker
 from tests.support.postgres import PostgresServer, started_server
-from tests.support.submitting import CTT, PO1, DemoRunner, a_desk, a_set, context
+from tests.support.submitting import CTT, PO1, SubmitSetup, a_set, a_submit_setup, context
 
 CLIENTS: Final = 64
 PARTNERS: Final = 64
@@ -43,7 +43,7 @@ SYNCS_TIMED: Final = 200
 
 
 class CountingDisk(apsw.VFS):
-    """The usual file system; counts how often it is told to make something durable."""
+    """The usual file system; counts how often it is answer to make something durable."""
 
     def __init__(self) -> None:
         super().__init__("counting", "unix")
@@ -106,31 +106,31 @@ def orders(partners: list[PartnerId], count: int) -> Iterator[SubmitOrder]:
         )
 
 
-async def a_market(database: Database, engine: Engine) -> tuple[DemoRunner, list[PartnerId]]:
-    """Return a desk and the partners to submit to."""
+async def a_market(database: Database, engine: Engine) -> tuple[SubmitSetup, list[PartnerId]]:
+    """Return a setup and the partners to submit to."""
     clock = StoppedClock()
     accounts = AccountService(database.units, clock, database.revocations)
-    desk = await a_desk(database, engine, clock, accounts)
-    return desk, [await desk.partner(f"Partner {number}") for number in range(PARTNERS)]
+    setup = await a_submit_setup(database, engine, clock, accounts)
+    return setup, [await setup.partner(f"Partner {number}") for number in range(PARTNERS)]
 
 
-async def submit_all(desk: DemoRunner, partners: list[PartnerId], count: int) -> float:
+async def submit_all(setup: SubmitSetup, partners: list[PartnerId], count: int) -> float:
     """Submit from ``CLIENTS`` tasks; return the seconds."""
     waiting = orders(partners, count)
 
     async def client() -> None:
         for order in waiting:
-            await desk.service.submit(context(), order)
+            await setup.service.submit(context(), order)
 
     begun = time.perf_counter()
     await asyncio.gather(*(client() for _ in range(CLIENTS)))
     return time.perf_counter() - begun
 
 
-async def write_all(desk: DemoRunner, partners: list[PartnerId], count: int) -> float:
+async def write_all(setup: SubmitSetup, partners: list[PartnerId], count: int) -> float:
     """Return the seconds that the write units of so many submits take, all there at once."""
-    gate = Gate(desk.database, count)
-    service = desk.served(gate)  # type: ignore[arg-type]  # it has the units of one
+    gate = Gate(setup.database, count)
+    service = setup.served(gate)  # type: ignore[arg-type]  # it has the units of one
     async with asyncio.TaskGroup() as tasks:
         for order in orders(partners, count):
             tasks.create_task(service.submit(context(), order))
@@ -140,10 +140,10 @@ async def write_all(desk: DemoRunner, partners: list[PartnerId], count: int) -> 
     return time.perf_counter() - begun
 
 
-async def drain(desk: DemoRunner, count: int) -> float:
+async def drain(setup: SubmitSetup, count: int) -> float:
     """Deliver everything to partners that take it at once; return the seconds."""
     taking: Mapping[ConnectionType, Transport] = {ConnectionType.SIMULATOR: Destination()}
-    worker = a_worker(desk.database, desk.clock, Destination(), others=taking)
+    worker = a_worker(setup.database, setup.clock, Destination(), others=taking)
     delivered, begun = 0, time.perf_counter()
 
     async def deliver(claimed: OutboxEntry) -> int:
@@ -162,7 +162,7 @@ async def drain(desk: DemoRunner, count: int) -> float:
 
 
 @asynccontextmanager
-async def market_in(folder: Path) -> AsyncIterator[tuple[DemoRunner, list[PartnerId]]]:
+async def market_in(folder: Path) -> AsyncIterator[tuple[SubmitSetup, list[PartnerId]]]:
     """Open a new SQLite database with partners in it."""
     engine = SqliteEngine(folder)
     await engine.create()
@@ -174,9 +174,9 @@ async def submits_per_sync(folder: Path) -> float:
     """Return how many submits of ``CLIENTS`` clients one fsync makes durable."""
     disk = CountingDisk()
     apsw.set_default_vfs("counting")
-    async with market_in(folder) as (desk, partners):
+    async with market_in(folder) as (setup, partners):
         before = disk.syncs
-        await submit_all(desk, partners, SUBMITS)
+        await submit_all(setup, partners, SUBMITS)
         syncs = disk.syncs - before
     apsw.set_default_vfs("unix")
     return SUBMITS / syncs
@@ -187,21 +187,21 @@ async def gain_of_groups(folder: Path) -> float:
     seconds = {}
     for most in (1, writers.MAX_GROUP_UNITS):
         vars(writers)["MAX_GROUP_UNITS"] = most
-        async with market_in(folder / str(most)) as (desk, partners):
-            await write_all(desk, partners, CLIENTS)  # what is done once
-            seconds[most] = await write_all(desk, partners, SUBMITS)
+        async with market_in(folder / str(most)) as (setup, partners):
+            await write_all(setup, partners, CLIENTS)  # what is done once
+            seconds[most] = await write_all(setup, partners, SUBMITS)
     return seconds[1] / seconds[writers.MAX_GROUP_UNITS]
 
 
-async def drain_rate(desk: DemoRunner, partners: list[PartnerId]) -> float:
+async def drain_rate(setup: SubmitSetup, partners: list[PartnerId]) -> float:
     """Return how many times faster documents are delivered than accepted."""
-    accepting = await submit_all(desk, partners, SUBMITS)
-    return accepting / await drain(desk, SUBMITS)
+    accepting = await submit_all(setup, partners, SUBMITS)
+    return accepting / await drain(setup, SUBMITS)
 
 
 async def drain_on_sqlite(folder: Path) -> float:
-    async with market_in(folder) as (desk, partners):
-        return await drain_rate(desk, partners)
+    async with market_in(folder) as (setup, partners):
+        return await drain_rate(setup, partners)
 
 
 async def drain_on_postgres(server: PostgresServer) -> float:

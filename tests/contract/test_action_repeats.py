@@ -23,7 +23,7 @@ from longshore.kit.environment import Environment
 from longshore.kit.errors import LongshoreError
 from tests.support.clock import START, StoppedClock
 from tests.support.database import Database, Engine
-from tests.support.submitting import DemoRunner, a_failed_desk, an_action, context
+from tests.support.submitting import SubmitSetup, a_failed_submit_setup, an_action, context
 from tests.support.tracking import a_tracker, states
 from tests.support.trading import LIVE, write
 
@@ -39,28 +39,28 @@ Act = Callable[[RequestContext, ActionOrder], Awaitable[StoredResponse]]
 
 
 @pytest.fixture
-async def desk(
+async def setup(
     database: Database, engine: Engine, clock: StoppedClock, accounts: AccountService
-) -> DemoRunner:
-    """Return a desk at which the delivery of an interchange of one set has failed."""
-    return await a_failed_desk(database, engine, clock, accounts)
+) -> SubmitSetup:
+    """Return a setup at which the delivery of an interchange of one set has failed."""
+    return await a_failed_submit_setup(database, engine, clock, accounts)
 
 
-def act(desk: DemoRunner, word: str, database: Database | None = None) -> Act:
+def act(setup: SubmitSetup, word: str, database: Database | None = None) -> Act:
     """Return what does an action."""
     if word == "reissue":
-        return desk.tracker(database).reissue
-    tracker = a_tracker(database or desk.database, desk.clock)
+        return setup.tracker(database).reissue
+    tracker = a_tracker(database or setup.database, setup.clock)
     return tracker.retry if word == "retry" else tracker.cancel
 
 
-async def stand(desk: DemoRunner, to: PartnerStatus) -> None:
+async def stand(setup: SubmitSetup, to: PartnerStatus) -> None:
     async def work(unit: WriteUnit) -> bool:
         (partner,) = await unit.partners.list_addresses()
         start = PartnerState(PartnerStatus.TESTING)
         return await unit.partners.set_standing(partner.id, start, PartnerState(to), START)
 
-    assert await write(desk.database, LIVE, work)
+    assert await write(setup.database, LIVE, work)
 
 
 def added(before: dict[str, int], after: dict[str, int], table: str) -> int:
@@ -68,17 +68,19 @@ def added(before: dict[str, int], after: dict[str, int], table: str) -> int:
 
 
 @pytest.mark.parametrize("word", WORDS)
-async def test_twins_at_once_are_one_action_and_equal_answers(desk: DemoRunner, word: str) -> None:
-    before = dict(await desk.counts())
+async def test_twins_at_once_are_one_action_and_equal_answers(
+    setup: SubmitSetup, word: str
+) -> None:
+    before = dict(await setup.counts())
     order = an_action(1, "again", idempotency_key=KEY)
-    async with desk.engine.open() as one, desk.engine.open() as other:
-        acts = [act(desk, word, each) for each in (one, other)] * (TWINS // 2)
+    async with setup.engine.open() as one, setup.engine.open() as other:
+        acts = [act(setup, word, each) for each in (one, other)] * (TWINS // 2)
         answers = await asyncio.gather(*(each(context(), order) for each in acts))
     assert sorted(answers) == sorted([
         StoredResponse(ANSWERS[word]),
         *[StoredResponse(ANSWERS[word], is_replayed=True)] * (TWINS - 1),
     ])
-    after = dict(await desk.counts())
+    after = dict(await setup.counts())
     assert added(before, after, "outbox") == NEW_OUTBOX_ENTRIES[word]
     assert added(before, after, "transactions") == (word == "reissue")
     assert (after["audit_entries"], after["idempotency_keys"]) == (1, 1)
@@ -86,29 +88,29 @@ async def test_twins_at_once_are_one_action_and_equal_answers(desk: DemoRunner, 
 
 @pytest.mark.parametrize("word", WORDS)
 async def test_a_repeat_gets_the_first_answer_whatever_happened_since(
-    desk: DemoRunner, word: str
+    setup: SubmitSetup, word: str
 ) -> None:
     order = an_action(1, "again", idempotency_key=KEY)
-    first = await act(desk, word)(context(), order)
+    first = await act(setup, word)(context(), order)
 
     async def move(unit: WriteUnit) -> None:
         number, start = TransactionId(1), DeliveryStatus.PENDING
         await unit.transactions.step(number, Axis.DELIVERY, start, DeliveryStatus.HELD, START)
 
-    await write(desk.database, LIVE, move)
-    await stand(desk, PartnerStatus.INACTIVE)
-    desk.clock.move(KEPT_FOR)
-    before = await desk.counts()
-    assert await act(desk, word)(context(), order) == StoredResponse(
+    await write(setup.database, LIVE, move)
+    await stand(setup, PartnerStatus.INACTIVE)
+    setup.clock.move(KEPT_FOR)
+    before = await setup.counts()
+    assert await act(setup, word)(context(), order) == StoredResponse(
         first.content, is_replayed=True
     )
-    assert await desk.counts() == before
+    assert await setup.counts() == before
 
 
 @pytest.mark.parametrize("word", WORDS)
-async def test_another_request_under_the_key_is_refused(desk: DemoRunner, word: str) -> None:
-    await act(desk, word)(context(), an_action(1, "again", idempotency_key=KEY))
-    before = await desk.counts()
+async def test_another_request_under_the_key_is_refused(setup: SubmitSetup, word: str) -> None:
+    await act(setup, word)(context(), an_action(1, "again", idempotency_key=KEY))
+    before = await setup.counts()
     (other_word, *_) = set(WORDS) - {word}
     for other, order in (
         (word, an_action(2, "again", idempotency_key=KEY)),
@@ -116,19 +118,19 @@ async def test_another_request_under_the_key_is_refused(desk: DemoRunner, word: 
         (other_word, an_action(1, "again", idempotency_key=KEY)),
     ):
         with pytest.raises(IdempotencyMismatchError):
-            await act(desk, other)(context(), order)
+            await act(setup, other)(context(), order)
     with pytest.raises(IdempotencyMismatchError):
-        await desk.submit(idempotency_key=KEY)
-    assert await desk.counts() == before
+        await setup.submit(idempotency_key=KEY)
+    assert await setup.counts() == before
 
 
-async def test_what_was_refused_is_not_kept_under_its_key(desk: DemoRunner) -> None:
+async def test_what_was_refused_is_not_kept_under_its_key(setup: SubmitSetup) -> None:
     order = an_action(1, idempotency_key=KEY)
-    retry, cancel = act(desk, "retry"), act(desk, "cancel")
-    before = await desk.counts()
+    retry, cancel = act(setup, "retry"), act(setup, "cancel")
+    before = await setup.counts()
     with pytest.raises(LongshoreError):
         await cancel(context(), order)  # without a reason
-    assert await desk.counts() == before
+    assert await setup.counts() == before
     assert await retry(context(), order) == StoredResponse(b"1 queued")
 
 
@@ -137,42 +139,42 @@ async def test_what_was_refused_is_not_kept_under_its_key(desk: DemoRunner) -> N
 
 @pytest.mark.parametrize("word", ["retry", "reissue"])
 async def test_a_key_sends_nothing_again_to_whom_it_does_not_see(
-    desk: DemoRunner, word: str
+    setup: SubmitSetup, word: str
 ) -> None:
-    await stand(desk, PartnerStatus.ACTIVE)
-    before = await desk.counts()
+    await stand(setup, PartnerStatus.ACTIVE)
+    before = await setup.counts()
     with pytest.raises(LongshoreError) as refused:
-        await act(desk, word)(context(), an_action(1, seen=BY_KEY))
+        await act(setup, word)(context(), an_action(1, seen=BY_KEY))
     with pytest.raises(LongshoreError) as refused_to_submit:
-        await desk.submit()
+        await setup.submit()
     assert (refused.value.code, refused.value.message) == (
         refused_to_submit.value.code,
         refused_to_submit.value.message,
     )
     assert refused.value.code == "not_found"
-    assert await desk.counts() == {**before, "audit_entries": 2}  # that it was not shown, twice
-    assert (await desk.record(1)).record.states.delivery is DeliveryStatus.FAILED
+    assert await setup.counts() == {**before, "audit_entries": 2}  # that it was not shown, twice
+    assert (await setup.record(1)).record.states.delivery is DeliveryStatus.FAILED
 
 
 @pytest.mark.parametrize("seen", [BY_KEY, frozenset(PartnerStatus)])
 async def test_cancelling_sends_nothing_and_people_see_all_partners(
-    desk: DemoRunner, seen: frozenset[PartnerStatus]
+    setup: SubmitSetup, seen: frozenset[PartnerStatus]
 ) -> None:
-    await stand(desk, PartnerStatus.ACTIVE)
+    await stand(setup, PartnerStatus.ACTIVE)
     word = "cancel" if seen == BY_KEY else "retry"
-    assert await act(desk, word)(context(), an_action(1, "why", seen=seen)) == StoredResponse(
+    assert await act(setup, word)(context(), an_action(1, "why", seen=seen)) == StoredResponse(
         ANSWERS[word]
     )
 
 
 @pytest.mark.parametrize("word", ["retry", "reissue"])
-async def test_nothing_is_sent_again_to_whom_nothing_is_sent(desk: DemoRunner, word: str) -> None:
-    await stand(desk, PartnerStatus.INACTIVE)
-    before = await desk.counts()
+async def test_nothing_is_sent_again_to_whom_nothing_is_sent(setup: SubmitSetup, word: str) -> None:
+    await stand(setup, PartnerStatus.INACTIVE)
+    before = await setup.counts()
     with pytest.raises(LongshoreError) as refused:
-        await act(desk, word)(context(), an_action(1))
+        await act(setup, word)(context(), an_action(1))
     assert (refused.value.code, refused.value.message) == (
         "partner_inactive",
         "The partner is inactive and takes no such documents.",
     )
-    assert await desk.counts() == before
+    assert await setup.counts() == before

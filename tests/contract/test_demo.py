@@ -11,14 +11,14 @@ from typing import TypeVar
 import pytest
 
 from longshore.demo.accounts import AccountPorts, DemoAccount, find_or_make, login_by
-from longshore.demo.desk import NotAloneError
-from longshore.demo.filling import DemoContents, SandboxInUseError, SeparatorInIdentityError, fill
+from longshore.demo.failure_scenarios import REJECTED_ORDER, failure_scenarios
 from longshore.demo.maps import SPECIAL
-from longshore.demo.mishaps import REJECTED_ORDER, mishaps
-from longshore.demo.office import FilledAccount
 from longshore.demo.period import DemoPeriod
-from longshore.demo.plan import DemoPlan, in_order, trade
-from longshore.demo.scope import MovedClock
+from longshore.demo.plan import DemoPlan, order_traffic, sort_events
+from longshore.demo.runner import ConcurrentWorkerError
+from longshore.demo.sandbox import DemoContents, SandboxInUseError, SeparatorInIdentityError, fill
+from longshore.demo.sandbox_units import SimulatedClock
+from longshore.demo.services import DemoTarget
 from longshore.domain.accounts.errors import AccountSuspendedError
 from longshore.domain.accounts.model import AccountStatus
 from longshore.domain.acks.encryption import open_ack
@@ -73,7 +73,7 @@ class Demo:
 
     database: Database
     engine: Engine
-    place: FilledAccount
+    target: DemoTarget
     filled: DemoContents
     due: OutboxEntry
 
@@ -86,7 +86,7 @@ class Demo:
 
     async def interchanges(self) -> Sequence[Interchange]:
         """Return those of the sandbox, newest first."""
-        query = InterchangeQuery(environment=self.place.context.environment)
+        query = InterchangeQuery(environment=self.target.context.environment)
         return await read(
             self.database, LIVE, lambda unit: unit.interchanges.list(query, 10_000, 0)
         )
@@ -114,13 +114,13 @@ def ports(database: Database, name: str) -> AccountPorts:
         revocations=database.revocations,
         sealer=SEALER,
         ids=CountedIds(f"ids of {name}"),
-        clock=MovedClock(PERIOD.start),
+        clock=SimulatedClock(PERIOD.start),
     )
 
 
-async def a_place(database: Database, name: str) -> FilledAccount:
+async def a_target(database: Database, name: str) -> DemoTarget:
     made = await find_or_make(ports(database, name), name)
-    return FilledAccount(
+    return DemoTarget(
         account=made.account,
         units=database.units,
         sealer=SEALER,
@@ -130,7 +130,7 @@ async def a_place(database: Database, name: str) -> FilledAccount:
     )
 
 
-class Robbed:
+class UnitsWithStolenWork:
     """Units of a database on which somebody else takes all work: a claim finds none."""
 
     def __init__(self, units: Units) -> None:
@@ -197,16 +197,16 @@ async def the_same_seed_gives_the_same_traffic_on_both_databases(demo: Demo) -> 
         "failed": 4,
     }
     records = await demo.transactions()
-    told = [
+    found = [
         (each.created_at.isoformat(), each.record.facts.tx_set, each.record.business_key)
         for each in records
     ]
-    digest = sha256(repr(told).encode()).hexdigest()[:16]
+    digest = sha256(repr(found).encode()).hexdigest()[:16]
     first = ("2026-03-09T07:13:30+00:00", "850", "PO-20001")
-    assert (len(told), told[0], digest) == (101, first, "a477c39589bbab7c")
+    assert (len(found), found[0], digest) == (101, first, "a477c39589bbab7c")
 
 
-async def partners_pass_over_no_number_but_the_one_of_a_stranger(demo: Demo) -> None:
+async def partners_skip_no_number_but_the_one_of_an_unknown_sender(demo: Demo) -> None:
     def order_of(each: Interchange) -> tuple[str, int]:
         return each.new.pair.sender.id, int(each.new.isa_control_number)
 
@@ -221,7 +221,7 @@ async def partners_pass_over_no_number_but_the_one_of_a_stranger(demo: Demo) -> 
         for (sender, number), (other, later) in pairwise(numbers)
         if sender == other and later - number > 1
     ]
-    # One of its letters names a stranger as its sender.
+    # One of its interchanges names an unknown sender.
     assert (len(numbers), gaps) == (45, [("MAPLESTREET", 2)])
 
 
@@ -324,18 +324,18 @@ async def control_numbers_have_no_gap_and_the_audit_log_holds(demo: Demo) -> Non
         "NOBODYKNOWN": 1,
     }
     assert all(sorted(numbers) == [*range(1, len(numbers) + 1)] for numbers in sent.values())
-    verdict = await AuditVerifier(demo.database.units).verify(AccountId(1))
+    verification = await AuditVerifier(demo.database.units).verify(AccountId(1))
     length = await read(demo.database, LIVE, lambda unit: unit.audit.length(AccountId(1)))
-    assert (verdict.broken_at, verdict.entries) == (None, length)
+    assert (verification.broken_at, verification.entries) == (None, length)
 
 
 async def a_second_run_is_refused_and_changes_nothing(demo: Demo) -> None:
     before = await demo.counts()
     with pytest.raises(SandboxInUseError) as refused:
-        await fill(demo.place, WANTED)
+        await fill(demo.target, WANTED)
     assert refused.value.message == (
-        "The sandbox of account 'demo' is in use: it has documents, maps, or partners beside the"
-        " simulator. The demo fills an empty one; name another account with --account,"
+        "The sandbox of account 'demo' is in use: it has documents, maps, or partners other"
+        " than the simulator. The demo fills an empty sandbox. Name another account with --account,"
         " or empty this one with --reset."
     )
     assert await demo.counts() == before
@@ -343,7 +343,7 @@ async def a_second_run_is_refused_and_changes_nothing(demo: Demo) -> None:
 
 CLAIMS = (
     the_same_seed_gives_the_same_traffic_on_both_databases,
-    partners_pass_over_no_number_but_the_one_of_a_stranger,
+    partners_skip_no_number_but_the_one_of_an_unknown_sender,
     an_order_is_rejected_for_what_our_map_writes,
     everything_happens_in_the_sandbox_and_within_the_period,
     what_is_due_elsewhere_is_left_alone,
@@ -358,19 +358,19 @@ CLAIMS = (
 async def test_a_filled_sandbox_holds_what_is_claimed_of_it(
     engine: Engine, database: Database
 ) -> None:
-    place = await a_place(database, "demo")
+    target = await a_target(database, "demo")
     due = await live_work_of_a_neighbour(database)
-    filled = await fill(place, WANTED)
-    demo = Demo(database=database, engine=engine, place=place, filled=filled, due=due)
+    filled = await fill(target, WANTED)
+    demo = Demo(database=database, engine=engine, target=target, filled=filled, due=due)
     for claim in CLAIMS:  # together: to fill it takes seconds
         await claim(demo)
 
 
 async def test_who_cannot_trade_is_not_filled(database: Database) -> None:
-    place = await a_place(database, "demo")
-    suspended = replace(place.account, status=AccountStatus.SUSPENDED)
+    target = await a_target(database, "demo")
+    suspended = replace(target.account, status=AccountStatus.SUSPENDED)
     with pytest.raises(AccountSuspendedError):
-        await fill(replace(place, account=suspended), WANTED)
+        await fill(replace(target, account=suspended), WANTED)
 
     async def rename(unit: WriteUnit) -> bool:
         (own,) = await unit.identities.list()
@@ -378,7 +378,7 @@ async def test_who_cannot_trade_is_not_filled(database: Database) -> None:
 
     assert await write(database, LIVE, rename)
     with pytest.raises(SeparatorInIdentityError) as refused:
-        await fill(place, WANTED)
+        await fill(target, WANTED)
     assert "holds one of the characters * ~ > ^" in refused.value.message
     partners = await read(database, LIVE, lambda unit: unit.partners.count(PartnerQuery()))
     assert partners == 1
@@ -400,14 +400,14 @@ async def test_who_can_log_in_is_known(database: Database) -> None:
 
 
 async def test_what_another_process_takes_ends_the_demo(database: Database) -> None:
-    place = await a_place(database, "demo")
-    with pytest.raises(NotAloneError, match="Stop each `longshore worker`"):
-        await fill(replace(place, units=Robbed(database.units)), WANTED)
+    target = await a_target(database, "demo")
+    with pytest.raises(ConcurrentWorkerError, match="Stop each `longshore worker`"):
+        await fill(replace(target, units=UnitsWithStolenWork(database.units)), WANTED)
 
 
-def test_a_course_is_the_same_again_and_another_for_another_seed() -> None:
+def test_a_plan_depends_on_its_seed_only() -> None:
     first, again, other = (
-        in_order(PERIOD, [*trade(each), *mishaps(each)])
+        sort_events(PERIOD, [*order_traffic(each), *failure_scenarios(each)])
         for each in (WANTED, WANTED, replace(WANTED, seed=8))
     )
     assert first == again != other
@@ -417,6 +417,6 @@ def test_a_course_is_the_same_again_and_another_for_another_seed() -> None:
 def test_the_order_to_look_for_is_answered_in_any_period(days: int) -> None:
     for last in range(1, 8):
         period = DemoPeriod.of(date(2026, 3, last), days, datetime(2026, 3, 8, tzinfo=UTC))
-        acts = mishaps(replace(WANTED, period=period))
-        moments = [at for at, act in acts if getattr(act, "kind", "") == SPECIAL]
+        events = failure_scenarios(replace(WANTED, period=period))
+        moments = [at for at, act in events if getattr(act, "kind", "") == SPECIAL]
         assert period.start <= min(moments) < moments[0] < period.end - timedelta(hours=2)

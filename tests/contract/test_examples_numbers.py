@@ -25,7 +25,7 @@ from tests.support.clock import START, StoppedClock
 from tests.support.database import Database, Engine, SqliteEngine
 from tests.support.exchange import ORDER, Exchange, an_exchange, letter
 from tests.support.processing import segments
-from tests.support.submitting import ACCOUNT, DemoRunner, a_desk, context
+from tests.support.submitting import ACCOUNT, SubmitSetup, a_submit_setup, context
 from tests.support.trading import LIVE, PRODUCTION, SANDBOX, write
 from tests.unit.x12.documents import a_set
 
@@ -41,12 +41,12 @@ ASKED_LIVE = {"e14": "1", "e15": "P"}
 
 
 @pytest.fixture
-async def desk(
+async def setup(
     database: Database, engine: Engine, clock: StoppedClock, accounts: AccountService
-) -> DemoRunner:
-    desk = await a_desk(database, engine, clock, accounts)
-    await desk.partner()
-    return desk
+) -> SubmitSetup:
+    setup = await a_submit_setup(database, engine, clock, accounts)
+    await setup.partner()
+    return setup
 
 
 def numbers(first: int, count: int) -> list[str]:
@@ -63,7 +63,7 @@ async def submitted(count: int, *services: SubmitService) -> list[str]:
     return sorted(str(each.members()["control_numbers"])[9:18] for each in done)
 
 
-async def test_62_after_999999999_comes_000000001(desk: DemoRunner) -> None:
+async def test_62_after_999999999_comes_000000001(setup: SubmitSetup) -> None:
     key = isa_counter(submitting.US, submitting.THEM)
     at_the_end = NumberRange(least=NumberRange().most)
     last = NumberRequest(key=key, numbers=at_the_end, count=1, skip_since=START)
@@ -71,25 +71,25 @@ async def test_62_after_999999999_comes_000000001(desk: DemoRunner) -> None:
     async def count_to_the_end(unit: WriteUnit) -> tuple[int, ...]:
         return (await unit.control_numbers.draw((ACCOUNT, SANDBOX), last, START)).numbers
 
-    assert await write(desk.database, LIVE, count_to_the_end) == (999_999_999,)
-    assert await submitted(1, desk.service) == ["000000001"]
-    assert segments(await desk.sent(), "IEA") == ["IEA*1*000000001"]
+    assert await write(setup.database, LIVE, count_to_the_end) == (999_999_999,)
+    assert await submitted(1, setup.service) == ["000000001"]
+    assert segments(await setup.sent(), "IEA") == ["IEA*1*000000001"]
 
 
 async def test_63_of_50_submits_at_once_each_has_the_next_number(
-    desk: DemoRunner, engine: Engine
+    setup: SubmitSetup, engine: Engine
 ) -> None:
     async with engine.open() as one, engine.open() as other:
-        told = await submitted(RACERS, desk.served(one), desk.served(other))
+        told = await submitted(RACERS, setup.served(one), setup.served(other))
     assert told == numbers(1, RACERS)
-    counts = await desk.counts()
+    counts = await setup.counts()
     assert {counts[table] for table in OF_EACH} == {RACERS}
 
 
 async def submit_until_death(engine: SqliteEngine) -> None:
     arm(f"submission.send.before_outbox:{DEATH}")  # rows are there, and their delivery is not
     async with engine.open() as database:
-        service = DemoRunner(database, engine, StoppedClock()).service
+        service = SubmitSetup(database, engine, StoppedClock()).service
         for _ in range(RACERS // AT_ONCE):
             await submitted(AT_ONCE, service)
 
@@ -100,18 +100,18 @@ def die(place: Path) -> None:
 
 
 @pytest.mark.parametrize("engine", ["sqlite"], indirect=True)
-async def test_63_a_crash_leaves_no_half_state(desk: DemoRunner, engine: SqliteEngine) -> None:
+async def test_63_a_crash_leaves_no_half_state(setup: SubmitSetup, engine: SqliteEngine) -> None:
     process = multiprocessing.get_context("spawn").Process(target=die, args=(engine.place,))
     process.start()
     await asyncio.to_thread(process.join, 60)
     assert process.exitcode == -signal.SIGKILL
-    counts = await desk.counts()
+    counts = await setup.counts()
     whole = counts["interchanges"]
     assert DEATH - AT_ONCE <= whole < DEATH
     assert {counts[table] for table in OF_EACH} == {whole}
-    stored = [segments(await desk.sent(at + 1), "IEA")[0][6:] for at in range(whole)]
+    stored = [segments(await setup.sent(at + 1), "IEA")[0][6:] for at in range(whole)]
     assert sorted(stored) == numbers(1, whole)
-    assert await submitted(RACERS, desk.service) == numbers(whole + 1, RACERS)
+    assert await submitted(RACERS, setup.service) == numbers(whole + 1, RACERS)
 
 
 # ---- theirs --------------------------------------------------------------------------------------

@@ -43,7 +43,7 @@ from tests.support.clock import START, CountedIds, StoppedClock
 from tests.support.database import Database, Engine, PostgresEngine, Schema, SqliteEngine
 from tests.support.services import a_ready_partner, a_trading
 from tests.support.small_disk import SmallDisk, small_disk
-from tests.support.submitting import DemoRunner
+from tests.support.submitting import SubmitSetup
 from tests.support.users import People
 from tests.support.vault import a_sealer, a_vault, scope
 
@@ -339,8 +339,8 @@ async def test_a_document_is_refused_on_a_full_disk_and_taken_once_there_is_room
     engine, database, disk = opened
     service = await a_service(database)
     await a_partner_with_a_token(database)
-    desk = DemoRunner(database, engine, StoppedClock())
-    before = await desk.counts()
+    setup = SubmitSetup(database, engine, StoppedClock())
+    before = await setup.counts()
     exchange = getattr(service, way)
     await disk.fill()
     for _ in range(2):
@@ -350,11 +350,11 @@ async def test_a_document_is_refused_on_a_full_disk_and_taken_once_there_is_room
         # Of a statement that fills the disk SQLite gives up the whole transaction by itself.
         assert told["error"].endswith("nothing was stored.")
         assert int(answer.headers["retry-after"]) > 0
-        assert await desk.counts() == before
+        assert await setup.counts() == before
     await disk.free()
     answer = await exchange()
     assert (answer.status_code, answer.json().get("duplicate")) == (200, False)
-    assert (await desk.counts())["outbox"] == 1
+    assert (await setup.counts())["outbox"] == 1
 
 
 async def test_the_control_what_is_stored_row_by_row_is_stored_by_half(

@@ -6,7 +6,7 @@ from longshore.domain.transactions.model import ValidationStatus
 from tests.support.clock import StoppedClock
 from tests.support.database import Database, Engine
 from tests.support.processing import a_trade, case_text, segments, summary
-from tests.support.submitting import a_desk, a_set, an_interchange
+from tests.support.submitting import a_set, a_submit_setup, an_interchange
 from tests.support.unchecked import unknown_sets
 
 UNKNOWN = unknown_sets()[0]
@@ -16,10 +16,10 @@ OF_NO_RELEASE = ("*X*004010~", "*X*003020~")
 async def test_a_submitted_set_without_a_definition_is_not_checked(
     database: Database, engine: Engine, clock: StoppedClock, accounts: AccountService
 ) -> None:
-    desk = await a_desk(database, engine, clock, accounts)
-    await desk.partner()
+    setup = await a_submit_setup(database, engine, clock, accounts)
+    await setup.partner()
     content = an_interchange(a_set("N1*ZZ*NOBODY", set_id=UNKNOWN))
-    answer = await desk.told(content, tx_set=UNKNOWN)
+    answer = await setup.submit_json(content, tx_set=UNKNOWN)
     validation = answer["validation"]
     assert (validation["valid"], validation["outcome"], validation["errors"]) == (
         None,
@@ -29,20 +29,20 @@ async def test_a_submitted_set_without_a_definition_is_not_checked(
     assert [each["message"] for each in validation["warnings"]] == [
         f"no definition for {UNKNOWN} at 004010: structure not checked"
     ]
-    states = (await desk.record(1)).record.states
+    states = (await setup.record(1)).record.states
     assert states.validation is ValidationStatus.NOT_CHECKED
     assert answer["status"] == "queued"
-    assert [each.type for each in await desk.events()] == ["transaction.queued"]
+    assert [each.type for each in await setup.events()] == ["transaction.queued"]
 
 
 async def test_a_submitted_set_under_an_unknown_guide_is_not_checked(
     database: Database, engine: Engine, clock: StoppedClock, accounts: AccountService
 ) -> None:
-    desk = await a_desk(database, engine, clock, accounts)
-    await desk.partner()
+    setup = await a_submit_setup(database, engine, clock, accounts)
+    await setup.partner()
     content = an_interchange(a_set()).replace("*X*004010~", "*X*004010X999~")
-    await desk.submit(content)
-    assert (await desk.record(1)).record.states.validation is ValidationStatus.NOT_CHECKED
+    await setup.submit(content)
+    assert (await setup.record(1)).record.states.validation is ValidationStatus.NOT_CHECKED
 
 
 async def test_a_received_set_without_a_definition_is_not_checked(

@@ -30,7 +30,7 @@ from tests.support.clock import StoppedClock
 from tests.support.database import SqliteEngine, make_sqlite
 from tests.support.power import Disk, forgetful_disk
 from tests.support.services import a_trading
-from tests.support.submitting import PO1, a_desk, a_set, context
+from tests.support.submitting import PO1, a_set, a_submit_setup, context
 from tests.support.trading import SANDBOX
 
 pytestmark = pytest.mark.full("cuts the power of processes")
@@ -81,8 +81,8 @@ async def cut_again_and_again(folder: Path, disk: Disk, random: Random, cuts: in
     engine = SqliteEngine(folder)
     with open_database(folder) as database:
         accounts = AccountService(database.units, clock, database.revocations)
-        desk = await a_desk(database, engine, clock, accounts)
-        partner_id = await desk.partner()
+        setup = await a_submit_setup(database, engine, clock, accounts)
+        partner_id = await setup.partner()
         trading, letters = a_trading(database, clock), count()
         known = await trading.partners.rotate_token(context(), partner_id, SANDBOX, 0)
         intake = trading.intake
@@ -91,7 +91,7 @@ async def cut_again_and_again(folder: Path, disk: Disk, random: Random, cuts: in
         async def submit(number: int) -> tuple[str, int]:
             lines = [PO1] * random.randrange(1, 200)
             beg = f"BEG*00*SA*PO-{number}**20240115"
-            answer = await desk.submit(a_set(beg, *lines, f"CTT*{len(lines)}"))
+            answer = await setup.submit(a_set(beg, *lines, f"CTT*{len(lines)}"))
             return "transactions", answer.transaction_id or 0
 
         async def receive(_: int) -> tuple[str, int]:

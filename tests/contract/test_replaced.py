@@ -34,8 +34,8 @@ from tests.support.database import Database, Engine
 from tests.support.interchanges import a_received_interchange
 from tests.support.submitting import (
     ACCOUNT,
-    DemoRunner,
-    a_failed_desk,
+    SubmitSetup,
+    a_failed_submit_setup,
     a_set,
     an_action,
     an_interchange,
@@ -53,25 +53,25 @@ OF_THEM = an_interchange(sender=("01", "123456789"), receiver=("ZZ", "ACMECORP")
 
 
 @pytest.fixture
-async def desk(
+async def setup(
     database: Database, engine: Engine, clock: StoppedClock, accounts: AccountService
-) -> DemoRunner:
-    """Return a desk at which the delivery of an interchange of one set, record 1, has failed."""
-    return await a_failed_desk(database, engine, clock, accounts)
+) -> SubmitSetup:
+    """Return a setup at which the delivery of an interchange of one set, record 1, has failed."""
+    return await a_failed_submit_setup(database, engine, clock, accounts)
 
 
-async def fall(desk: DemoRunner, number: int) -> None:
+async def fall(setup: SubmitSetup, number: int) -> None:
     """Cancel the delivery of a record."""
-    await a_tracker(desk.database, desk.clock).cancel(context(), an_action(number, "wrong"))
+    await a_tracker(setup.database, setup.clock).cancel(context(), an_action(number, "wrong"))
 
 
-async def fail(desk: DemoRunner, number: int) -> None:
+async def fail(setup: SubmitSetup, number: int) -> None:
     """Let the delivery of the only record of an interchange end as failed."""
-    await end(desk, number, DeliveryStatus.FAILED, OutboxState.DEAD)
+    await end(setup, number, DeliveryStatus.FAILED, OutboxState.DEAD)
 
 
-async def end(desk: DemoRunner, number: int, to: DeliveryStatus, state: OutboxState) -> None:
-    interchange_id = (await desk.record(number)).record.interchange_id
+async def end(setup: SubmitSetup, number: int, to: DeliveryStatus, state: OutboxState) -> None:
+    interchange_id = (await setup.record(number)).record.interchange_id
     assert interchange_id is not None
 
     async def work(unit: WriteUnit) -> None:
@@ -81,37 +81,37 @@ async def end(desk: DemoRunner, number: int, to: DeliveryStatus, state: OutboxSt
         for start, then in pairwise((DeliveryStatus.PENDING, DeliveryStatus.SENDING, to)):
             await unit.transactions.step_deliveries(interchange_id, start, then, START)
 
-    await write(desk.database, LIVE, work)
+    await write(setup.database, LIVE, work)
 
 
-Send = Callable[[DemoRunner, int], Awaitable[object]]
+Send = Callable[[SubmitSetup, int], Awaitable[object]]
 
 
-async def retry(desk: DemoRunner, number: int) -> None:
-    await a_tracker(desk.database, desk.clock).retry(context(), an_action(number, "again"))
+async def retry(setup: SubmitSetup, number: int) -> None:
+    await a_tracker(setup.database, setup.clock).retry(context(), an_action(number, "again"))
 
 
-async def reissue(desk: DemoRunner, number: int) -> None:
-    await desk.reissue(number, "again")
+async def reissue(setup: SubmitSetup, number: int) -> None:
+    await setup.reissue(number, "again")
 
 
-async def correct(desk: DemoRunner, number: int) -> None:
-    await desk.submit(parent_id=number)
+async def correct(setup: SubmitSetup, number: int) -> None:
+    await setup.submit(parent_id=number)
 
 
-async def refused(desk: DemoRunner, send: Send, number: int) -> str:
+async def refused(setup: SubmitSetup, send: Send, number: int) -> str:
     """Return what is said to who would send a record again, of which nothing is stored."""
-    before = await desk.counts()
+    before = await setup.counts()
     with pytest.raises(ReplacedError) as error:
-        await send(desk, number)
+        await send(setup, number)
     assert error.value.code is ErrorCode.INVALID_STATE
-    assert await changed(desk, before) <= {"audit_entries"}
+    assert await changed(setup, before) <= {"audit_entries"}
     return str(error.value)
 
 
-async def changed(desk: DemoRunner, before: object) -> set[str]:
+async def changed(setup: SubmitSetup, before: object) -> set[str]:
     assert isinstance(before, dict)
-    after = dict(await desk.counts())
+    after = dict(await setup.counts())
     return {table for table in after if after[table] != before.get(table, 0)}
 
 
@@ -119,145 +119,145 @@ async def changed(desk: DemoRunner, before: object) -> set[str]:
 
 
 @pytest.mark.parametrize("send", [retry, reissue, correct])
-async def test_what_was_corrected_is_not_sent_again(desk: DemoRunner, send: Send) -> None:
-    await correct(desk, 1)
-    assert await refused(desk, send, 1) == STANDS
+async def test_what_was_corrected_is_not_sent_again(setup: SubmitSetup, send: Send) -> None:
+    await correct(setup, 1)
+    assert await refused(setup, send, 1) == STANDS
 
 
-async def test_what_has_arrived_is_not_sent_by_its_origin_again(desk: DemoRunner) -> None:
-    await correct(desk, 1)
-    await end(desk, 2, DeliveryStatus.DELIVERED, OutboxState.DONE)
-    assert "transaction 1 before, and is delivered" in await refused(desk, retry, 1)
+async def test_what_has_arrived_is_not_sent_by_its_origin_again(setup: SubmitSetup) -> None:
+    await correct(setup, 1)
+    await end(setup, 2, DeliveryStatus.DELIVERED, OutboxState.DONE)
+    assert "transaction 1 before, and is delivered" in await refused(setup, retry, 1)
 
 
-async def test_of_two_made_of_the_same_the_failed_one_is_not_retried(desk: DemoRunner) -> None:
+async def test_of_two_made_of_the_same_the_failed_one_is_not_retried(setup: SubmitSetup) -> None:
     for number in (2, 3):
-        await correct(desk, 1)
+        await correct(setup, 1)
         if number == 2:
-            await fall(desk, 2)
-    assert "Transaction 3 was made of transaction 1" in await refused(desk, reissue, 2)
+            await fall(setup, 2)
+    assert "Transaction 3 was made of transaction 1" in await refused(setup, reissue, 2)
 
 
 @pytest.mark.parametrize("send", [retry, reissue, correct])
-async def test_what_stands_may_be_made_of_what_fell(desk: DemoRunner, send: Send) -> None:
-    await correct(desk, 1)
-    await fall(desk, 2)
-    await correct(desk, 2)
-    assert "Transaction 3 was made of transaction 2" in await refused(desk, send, 1)
+async def test_what_stands_may_be_made_of_what_fell(setup: SubmitSetup, send: Send) -> None:
+    await correct(setup, 1)
+    await fall(setup, 2)
+    await correct(setup, 2)
+    assert "Transaction 3 was made of transaction 2" in await refused(setup, send, 1)
 
 
-async def test_what_it_was_made_of_stands_in_no_ones_way(desk: DemoRunner) -> None:
-    await correct(desk, 1)
-    await fall(desk, 2)
-    await desk.reissue(2, "again")
-    assert (await desk.record(3)).record.parent_id == 2
+async def test_what_it_was_made_of_stands_in_no_ones_way(setup: SubmitSetup) -> None:
+    await correct(setup, 1)
+    await fall(setup, 2)
+    await setup.reissue(2, "again")
+    assert (await setup.record(3)).record.parent_id == 2
 
 
-async def test_what_was_wrong_too_stands_in_no_ones_way(desk: DemoRunner) -> None:
-    await desk.submit(BAD, parent_id=1, on_invalid=OnInvalid.STORE)
-    await correct(desk, 1)
-    assert (await desk.record(3)).record.parent_id == 1
+async def test_what_was_wrong_too_stands_in_no_ones_way(setup: SubmitSetup) -> None:
+    await setup.submit(BAD, parent_id=1, on_invalid=OnInvalid.STORE)
+    await correct(setup, 1)
+    assert (await setup.record(3)).record.parent_id == 1
 
 
-async def test_what_was_made_of_it_and_fell_stands_in_no_ones_way(desk: DemoRunner) -> None:
-    await correct(desk, 1)
-    await fall(desk, 2)
-    await retry(desk, 1)
-    assert (await desk.record(1)).record.states.delivery is DeliveryStatus.PENDING
+async def test_what_was_made_of_it_and_fell_stands_in_no_ones_way(setup: SubmitSetup) -> None:
+    await correct(setup, 1)
+    await fall(setup, 2)
+    await retry(setup, 1)
+    assert (await setup.record(1)).record.states.delivery is DeliveryStatus.PENDING
 
 
 @pytest.mark.parametrize("other", [FAILED, REJECTED], ids=["failed", "rejected"])
 async def test_a_set_is_not_doubled_by_one_whose_bytes_go_along(
-    desk: DemoRunner, other: States
+    setup: SubmitSetup, other: States
 ) -> None:
-    shipping = Shipping(desk.database, PartnerId(1))
+    shipping = Shipping(setup.database, PartnerId(1))
     content = an_interchange(a_set() + a_set(number="0002")).encode()
     await shipping.interchange(other, FAILED, content=content)
-    await correct(desk, 2)
-    assert "Transaction 4 was made of transaction 2" in await refused(desk, retry, 3)
-    await reissue(desk, 3)
+    await correct(setup, 2)
+    assert "Transaction 4 was made of transaction 2" in await refused(setup, retry, 3)
+    await reissue(setup, 3)
 
 
-async def test_a_set_is_not_reissued_while_its_bytes_go_along(desk: DemoRunner) -> None:
-    shipping = Shipping(desk.database, PartnerId(1))
+async def test_a_set_is_not_reissued_while_its_bytes_go_along(setup: SubmitSetup) -> None:
+    shipping = Shipping(setup.database, PartnerId(1))
     content = an_interchange(a_set() + a_set(number="0002")).encode()
     await shipping.interchange(REJECTED, FAILED, content=content)
-    await retry(desk, 3)
+    await retry(setup, 3)
     with pytest.raises(StillUnderWayError, match=r"^Transaction 2 is on its way itself"):
-        await reissue(desk, 2)
-    assert (await desk.counts())["interchanges"] == 2
+        await reissue(setup, 2)
+    assert (await setup.counts())["interchanges"] == 2
 
 
-async def test_sets_of_one_interchange_stand_in_nobodys_place(desk: DemoRunner) -> None:
+async def test_sets_of_one_interchange_stand_in_nobodys_place(setup: SubmitSetup) -> None:
     """As where bytes that could not be read were corrected: several sets are made of one record."""
-    shipping = Shipping(desk.database, PartnerId(1))
+    shipping = Shipping(setup.database, PartnerId(1))
     content = an_interchange(a_set() + a_set(number="0002")).encode()
     await shipping.interchange(FAILED, FAILED, content=content, parent_id=TransactionId(1))
-    await retry(desk, 2)
-    assert (await desk.record(3)).record.states.delivery is DeliveryStatus.PENDING
+    await retry(setup, 2)
+    assert (await setup.record(3)).record.states.delivery is DeliveryStatus.PENDING
 
 
-async def test_a_sister_that_arrived_stands_in_nobodys_place(desk: DemoRunner) -> None:
-    shipping = Shipping(desk.database, PartnerId(1))
+async def test_a_sister_that_arrived_stands_in_nobodys_place(setup: SubmitSetup) -> None:
+    shipping = Shipping(setup.database, PartnerId(1))
     content = an_interchange(a_set() + a_set(number="0002")).encode()
     both = (REJECTED, states(DeliveryStatus.DELIVERED))
     await shipping.interchange(*both, content=content, parent_id=TransactionId(1))
-    await reissue(desk, 2)
-    assert (await desk.record(4)).record.parent_id == 2
+    await reissue(setup, 2)
+    assert (await setup.record(4)).record.parent_id == 2
 
 
-async def test_what_was_rejected_and_goes_once_more_stands_there(desk: DemoRunner) -> None:
-    await correct(desk, 1)
-    await end(desk, 2, DeliveryStatus.DELIVERED, OutboxState.DONE)
-    await answer(desk, 2, AckStatus.REJECTED)
-    await retry(desk, 2)
-    assert "Transaction 2 was made of transaction 1" in await refused(desk, correct, 1)
+async def test_what_was_rejected_and_goes_once_more_stands_there(setup: SubmitSetup) -> None:
+    await correct(setup, 1)
+    await end(setup, 2, DeliveryStatus.DELIVERED, OutboxState.DONE)
+    await answer(setup, 2, AckStatus.REJECTED)
+    await retry(setup, 2)
+    assert "Transaction 2 was made of transaction 1" in await refused(setup, correct, 1)
     with pytest.raises(StillUnderWayError, match=r"^Transaction 2 is on its way itself"):
-        await reissue(desk, 2)
+        await reissue(setup, 2)
 
 
-async def answer(desk: DemoRunner, number: int, to: AckStatus) -> None:
+async def answer(setup: SubmitSetup, number: int, to: AckStatus) -> None:
     async def work(unit: WriteUnit) -> bool:
         step = (Axis.ACK, AckStatus.PENDING, to, START)
         return await unit.transactions.step(TransactionId(number), *step)
 
-    assert await write(desk.database, LIVE, work)
+    assert await write(setup.database, LIVE, work)
 
 
 async def test_of_what_failed_and_what_was_made_of_it_one_is_retried_in_bulk(
-    desk: DemoRunner,
+    setup: SubmitSetup,
 ) -> None:
-    await correct(desk, 1)
-    await fail(desk, 2)
-    done = await a_tracker(desk.database, desk.clock).redrive(context(), [1, 2])
+    await correct(setup, 1)
+    await fail(setup, 2)
+    done = await a_tracker(setup.database, setup.clock).redrive(context(), [1, 2])
     assert (done.queued, [each.id for each in done.skipped]) == (1, [2])
-    assert await refused(desk, retry, 2) == (
+    assert await refused(setup, retry, 2) == (
         "Transaction 1, of which transaction 2 was made, is queued: look at it first."
     )
 
 
-async def test_what_arrived_after_all_stands_before_what_was_made_of_it(desk: DemoRunner) -> None:
-    await correct(desk, 1)
-    await fail(desk, 2)
-    desk.clock.move(timedelta(minutes=1))
-    await retry(desk, 1)
-    await end(desk, 1, DeliveryStatus.DELIVERED, OutboxState.DONE)
-    assert "Transaction 1, of which transaction 2 was made, is" in await refused(desk, retry, 2)
+async def test_what_arrived_after_all_stands_before_what_was_made_of_it(setup: SubmitSetup) -> None:
+    await correct(setup, 1)
+    await fail(setup, 2)
+    setup.clock.move(timedelta(minutes=1))
+    await retry(setup, 1)
+    await end(setup, 1, DeliveryStatus.DELIVERED, OutboxState.DONE)
+    assert "Transaction 1, of which transaction 2 was made, is" in await refused(setup, retry, 2)
 
 
-async def test_what_had_arrived_before_may_be_made_anew(desk: DemoRunner) -> None:
-    await retry(desk, 1)
-    await end(desk, 1, DeliveryStatus.DELIVERED, OutboxState.DONE)
-    desk.clock.move(timedelta(minutes=1))
-    await reissue(desk, 1)
-    await fail(desk, 2)
-    await retry(desk, 2)
-    assert (await desk.record(2)).record.states.delivery is DeliveryStatus.PENDING
+async def test_what_had_arrived_before_may_be_made_anew(setup: SubmitSetup) -> None:
+    await retry(setup, 1)
+    await end(setup, 1, DeliveryStatus.DELIVERED, OutboxState.DONE)
+    setup.clock.move(timedelta(minutes=1))
+    await reissue(setup, 1)
+    await fail(setup, 2)
+    await retry(setup, 2)
+    assert (await setup.record(2)).record.states.delivery is DeliveryStatus.PENDING
 
 
-async def test_a_bulk_retry_passes_over_what_was_corrected(desk: DemoRunner) -> None:
-    await correct(desk, 1)
-    done = await a_tracker(desk.database, desk.clock).redrive(context(), [1])
+async def test_a_bulk_retry_passes_over_what_was_corrected(setup: SubmitSetup) -> None:
+    await correct(setup, 1)
+    done = await a_tracker(setup.database, setup.clock).redrive(context(), [1])
     assert (done.queued, [(each.id, each.code) for each in done.skipped]) == (
         0,
         [(1, ErrorCode.INVALID_STATE)],
@@ -267,62 +267,64 @@ async def test_a_bulk_retry_passes_over_what_was_corrected(desk: DemoRunner) -> 
 # ---- who knows what stands there -----------------------------------------------------------------
 
 
-async def test_another_one_is_sent_after_the_one_that_was_seen(desk: DemoRunner) -> None:
-    await correct(desk, 1)
+async def test_another_one_is_sent_after_the_one_that_was_seen(setup: SubmitSetup) -> None:
+    await correct(setup, 1)
     with pytest.raises(ReplacedError) as error:
-        await desk.submit(parent_id=1)
+        await setup.submit(parent_id=1)
     (detail,) = error.value.details
     assert (detail.param, detail.allowed, detail.message) == (
         "supersedes",
         ("2",),
         f'{STANDS} To send another one all the same, say "supersedes": 2.',
     )
-    await desk.submit(parent_id=1, supersedes=2)
+    await setup.submit(parent_id=1, supersedes=2)
     with pytest.raises(ReplacedError, match="Transaction 3 was made"):
-        await desk.submit(parent_id=1, supersedes=2)
-    assert (await desk.counts())["transactions"] == 3
+        await setup.submit(parent_id=1, supersedes=2)
+    assert (await setup.counts())["transactions"] == 3
 
 
-async def test_on_trial_nothing_is_in_the_way(desk: DemoRunner) -> None:
-    await correct(desk, 1)
-    assert (await desk.told(parent_id=1, dry_run=True))["status"] == "dry_run"
+async def test_on_trial_nothing_is_in_the_way(setup: SubmitSetup) -> None:
+    await correct(setup, 1)
+    assert (await setup.submit_json(parent_id=1, dry_run=True))["status"] == "dry_run"
 
 
 # ---- at once -------------------------------------------------------------------------------------
 
 
-async def test_of_many_who_send_it_again_at_once_one_does(desk: DemoRunner, engine: Engine) -> None:
+async def test_of_many_who_send_it_again_at_once_one_does(
+    setup: SubmitSetup, engine: Engine
+) -> None:
     async with engine.open() as other:
-        there = DemoRunner(other, engine, desk.clock)
+        there = SubmitSetup(other, engine, setup.clock)
         asked: list[Awaitable[object]] = []
-        for each in (desk, there):
+        for each in (setup, there):
             asked += [correct(each, 1), reissue(each, 1), retry(each, 1), correct(each, 1)]
         done = await asyncio.gather(*asked, return_exceptions=True)
     assert sum(each is None for each in done) == 1, done
-    count = (await desk.counts())["interchanges"]
-    entries = [each for number in range(1, count + 1) for each in await desk.outbox(number)]
+    count = (await setup.counts())["interchanges"]
+    entries = [each for number in range(1, count + 1) for each in await setup.outbox(number)]
     assert [each.state for each in entries].count(OutboxState.DUE) == 1
 
 
 async def test_of_those_who_send_a_family_at_once_one_does(
-    desk: DemoRunner, engine: Engine
+    setup: SubmitSetup, engine: Engine
 ) -> None:
-    await correct(desk, 1)
-    await fail(desk, 2)
+    await correct(setup, 1)
+    await fail(setup, 2)
     async with engine.open() as other:
-        there = DemoRunner(other, engine, desk.clock)
-        asked = [correct(desk, 1), reissue(there, 2), retry(desk, 2), retry(there, 1)]
+        there = SubmitSetup(other, engine, setup.clock)
+        asked = [correct(setup, 1), reissue(there, 2), retry(setup, 2), retry(there, 1)]
         done = await asyncio.gather(*asked, return_exceptions=True)
     assert sum(each is None for each in done) == 1, done
 
 
 async def test_of_two_who_correct_what_was_received_one_does(
-    desk: DemoRunner, engine: Engine
+    setup: SubmitSetup, engine: Engine
 ) -> None:
-    await a_received_interchange(desk.database, ACCOUNT, content=OF_THEM.encode(), sets=1)
+    await a_received_interchange(setup.database, ACCOUNT, content=OF_THEM.encode(), sets=1)
     async with engine.open() as other:
         done = await asyncio.gather(
-            *(receive(each) for each in (desk, DemoRunner(other, engine, desk.clock))),
+            *(receive(each) for each in (setup, SubmitSetup(other, engine, setup.clock))),
             return_exceptions=True,
         )
     (error,) = [each for each in done if each is not None]
@@ -331,31 +333,31 @@ async def test_of_two_who_correct_what_was_received_one_does(
         "A correction of transaction 2 was received before, as receipt 2, and is not processed yet:"
         " wait for what becomes of it."
     )
-    assert (await desk.counts())["receipts"] == 2
+    assert (await setup.counts())["receipts"] == 2
 
 
-async def receive(desk: DemoRunner) -> None:
+async def receive(setup: SubmitSetup) -> None:
     """Correct record 2, which was received."""
-    await desk.submit(OF_THEM, direction=Direction.INBOUND, parent_id=2, reason="wrong unit")
+    await setup.submit(OF_THEM, direction=Direction.INBOUND, parent_id=2, reason="wrong unit")
 
 
 # ---- what may stand there ------------------------------------------------------------------------
 
 
-async def test_what_is_on_its_way_itself_is_not_corrected(desk: DemoRunner) -> None:
-    await retry(desk, 1)
-    before = await desk.counts()
+async def test_what_is_on_its_way_itself_is_not_corrected(setup: SubmitSetup) -> None:
+    await retry(setup, 1)
+    before = await setup.counts()
     with pytest.raises(StillUnderWayError) as error:
-        await correct(desk, 1)
+        await correct(setup, 1)
     assert str(error.value) == (
         "Transaction 1 is on its way itself. Cancel it, or wait until that has ended, and ask"
         " again."
     )
-    assert await changed(desk, before) <= {"audit_entries"}
+    assert await changed(setup, before) <= {"audit_entries"}
 
 
-async def test_what_is_processed_again_is_not_corrected(desk: DemoRunner) -> None:
-    await a_received_interchange(desk.database, ACCOUNT, content=OF_THEM.encode(), sets=1)
+async def test_what_is_processed_again_is_not_corrected(setup: SubmitSetup) -> None:
+    await a_received_interchange(setup.database, ACCOUNT, content=OF_THEM.encode(), sets=1)
 
     async def begin(unit: WriteUnit) -> bool:
         quarantined, processing = ProcessingStatus.QUARANTINED, ProcessingStatus.PROCESSING
@@ -363,30 +365,30 @@ async def test_what_is_processed_again_is_not_corrected(desk: DemoRunner) -> Non
             TransactionId(2), Axis.PROCESSING, quarantined, processing, START
         )
 
-    assert await write(desk.database, LIVE, begin)
+    assert await write(setup.database, LIVE, begin)
     with pytest.raises(StillUnderWayError, match=r"^Transaction 2 is on its way itself"):
-        await desk.submit(OF_THEM, direction=Direction.INBOUND, parent_id=2)
-    assert (await desk.counts())["receipts"] == 1
+        await setup.submit(OF_THEM, direction=Direction.INBOUND, parent_id=2)
+    assert (await setup.counts())["receipts"] == 1
 
 
 @pytest.mark.parametrize("dry_run", [False, True])
-async def test_in_place_of_one_set_there_is_one_set(desk: DemoRunner, *, dry_run: bool) -> None:
-    before = await desk.counts()
+async def test_in_place_of_one_set_there_is_one_set(setup: SubmitSetup, *, dry_run: bool) -> None:
+    before = await setup.counts()
     with pytest.raises(SeveralSetsError) as error:
-        await desk.submit(a_set() + a_set(number="0002"), parent_id=1, dry_run=dry_run)
+        await setup.submit(a_set() + a_set(number="0002"), parent_id=1, dry_run=dry_run)
     (detail,) = error.value.details
     assert (detail.code, detail.param) == (ErrorCode.INVALID_PARAMETER, "content")
     assert detail.message == (
         "Transaction 1 is one transaction set, and this document holds 2: the others would be"
         " exchanged once more. Leave the one that is corrected."
     )
-    assert await changed(desk, before) <= {"audit_entries"}
+    assert await changed(setup, before) <= {"audit_entries"}
 
 
-async def test_what_was_sent_is_corrected_by_what_is_sent(desk: DemoRunner) -> None:
-    before = await desk.counts()
+async def test_what_was_sent_is_corrected_by_what_is_sent(setup: SubmitSetup) -> None:
+    before = await setup.counts()
     with pytest.raises(OtherDirectionError) as error:
-        await desk.submit(OF_THEM, direction=Direction.INBOUND, parent_id=1)
+        await setup.submit(OF_THEM, direction=Direction.INBOUND, parent_id=1)
     (detail,) = error.value.details
     assert (detail.code, detail.param, detail.allowed, detail.message) == (
         ErrorCode.INVALID_PARAMETER,
@@ -394,14 +396,14 @@ async def test_what_was_sent_is_corrected_by_what_is_sent(desk: DemoRunner) -> N
         ("outbound",),
         "Transaction 1 is outbound, so what corrects it has to be so too.",
     )
-    assert await changed(desk, before) <= {"audit_entries"}
+    assert await changed(setup, before) <= {"audit_entries"}
 
 
-async def test_a_correction_of_what_was_received_is_audited(desk: DemoRunner) -> None:
-    await a_received_interchange(desk.database, ACCOUNT, content=OF_THEM.encode(), sets=1)
-    await receive(desk)
+async def test_a_correction_of_what_was_received_is_audited(setup: SubmitSetup) -> None:
+    await a_received_interchange(setup.database, ACCOUNT, content=OF_THEM.encode(), sets=1)
+    await receive(setup)
     (entry,) = await read(
-        desk.database, LIVE, lambda unit: unit.audit.list_newest(ACCOUNT, None, 10)
+        setup.database, LIVE, lambda unit: unit.audit.list_newest(ACCOUNT, None, 10)
     )
     assert (entry.entry.action, entry.entry.object) == ("transaction.correct", "transaction 2")
     assert open_detail(a_sealer(), entry.entry) == "wrong unit"

@@ -25,24 +25,24 @@ from tests.support.database import Database, Engine
 from tests.support.dispatch import Destination, Order, a_trading_partner, a_worker, queued
 from tests.support.ports import some_ports
 from tests.support.processing import a_trade, case_text, live
-from tests.support.submitting import DemoRunner, a_desk, a_set, an_interchange, context
+from tests.support.submitting import SubmitSetup, a_set, a_submit_setup, an_interchange, context
 from tests.support.trading import LIVE, PRODUCTION, SANDBOX, TEST, a_partner, read, write
 from tests.support.vault import a_sealer
 
-Told = list[tuple[str, str, str]]
+AuditedSeparations = list[tuple[str, str, str]]
 OWN = AccountId(1)
 A_LIVE_ONE = an_interchange(usage="P")
 MISMATCH = "ISA15 is P, but the key is a sandbox key; it is a test document."
 
 
 @pytest.fixture
-async def desk(
+async def setup(
     database: Database, engine: Engine, clock: StoppedClock, accounts: AccountService
-) -> DemoRunner:
-    return await a_desk(database, engine, clock, accounts)
+) -> SubmitSetup:
+    return await a_submit_setup(database, engine, clock, accounts)
 
 
-async def told(database: Database) -> Told:
+async def audited_separations(database: Database) -> AuditedSeparations:
     """Return who, what and of what the audit log says of test and live, oldest first."""
     return [(actor, action, of) for actor, action, of, _ in await entries(database)]
 
@@ -62,10 +62,10 @@ async def entries(database: Database) -> list[tuple[str, str, str, str]]:
 # ---- submitting ----------------------------------------------------------------------------------
 
 
-async def test_71_a_usage_that_is_rewritten_is_told_of(desk: DemoRunner) -> None:
-    await desk.partner()
-    await desk.submit(A_LIVE_ONE)
-    assert await entries(desk.database) == [
+async def test_71_a_usage_that_is_rewritten_is_told_of(setup: SubmitSetup) -> None:
+    await setup.partner()
+    await setup.submit(A_LIVE_ONE)
+    assert await entries(setup.database) == [
         (
             "key 3",
             "separation.usage_restamped",
@@ -73,28 +73,28 @@ async def test_71_a_usage_that_is_rewritten_is_told_of(desk: DemoRunner) -> None
             "ISA15 was P and is T now, since the key is a sandbox key.",
         )
     ]
-    assert "*T*>~" in await desk.sent()
+    assert "*T*>~" in await setup.sent()
 
 
 async def test_71_a_usage_that_may_not_be_rewritten_is_refused_and_told_of(
-    desk: DemoRunner,
+    setup: SubmitSetup,
 ) -> None:
-    await desk.partner()
-    before = await desk.counts()
+    await setup.partner()
+    before = await setup.counts()
     with pytest.raises(SubmitRefusedError):
-        await desk.submit(A_LIVE_ONE, restamp=False)
-    assert await entries(desk.database) == [
+        await setup.submit(A_LIVE_ONE, restamp=False)
+    assert await entries(setup.database) == [
         ("key 3", "separation.usage_mismatch", "partner 1", MISMATCH)
     ]
-    added = await desk.counts()
+    added = await setup.counts()
     assert added == {**before, "audit_entries": before.get("audit_entries", 0) + 1}
 
 
-async def test_a_live_document_that_is_simulated_as_test_is_told_of(desk: DemoRunner) -> None:
-    await desk.partner()
+async def test_a_live_document_that_is_simulated_as_test_is_told_of(setup: SubmitSetup) -> None:
+    await setup.partner()
     arrived = an_interchange(usage="P", sender=("01", "123456789"), receiver=("ZZ", "ACMECORP"))
-    await desk.submit(arrived, direction=Direction.INBOUND)
-    assert await entries(desk.database) == [
+    await setup.submit(arrived, direction=Direction.INBOUND)
+    assert await entries(setup.database) == [
         ("key 3", "separation.usage_mismatch", "receipt 1", MISMATCH)
     ]
 
@@ -107,52 +107,54 @@ async def test_a_live_document_that_is_simulated_as_test_is_told_of(desk: DemoRu
     ],
 )
 async def test_a_live_document_for_a_partner_in_testing_is_refused_and_told_of(
-    desk: DemoRunner, status: PartnerStatus, expected: Told
+    setup: SubmitSetup, status: PartnerStatus, expected: AuditedSeparations
 ) -> None:
-    await desk.partner(status=status)
+    await setup.partner(status=status)
     with pytest.raises(SubmitRefusedError):
-        await desk.submit(A_LIVE_ONE, by=context(PRODUCTION))
-    assert await told(desk.database) == expected
+        await setup.submit(A_LIVE_ONE, by=context(PRODUCTION))
+    assert await audited_separations(setup.database) == expected
 
 
 async def test_a_sandbox_key_that_names_a_live_partner_finds_none_and_is_told_of(
-    desk: DemoRunner,
+    setup: SubmitSetup,
 ) -> None:
-    await desk.partner(status=PartnerStatus.ACTIVE)
+    await setup.partner(status=PartnerStatus.ACTIVE)
     with pytest.raises(PartnerNotFoundError):
-        await desk.submit(source=Source.API)
-    assert await told(desk.database) == [("key 3", "separation.partner_not_shown", "partner 1")]
+        await setup.submit(source=Source.API)
+    assert await audited_separations(setup.database) == [
+        ("key 3", "separation.partner_not_shown", "partner 1")
+    ]
 
 
-async def test_what_does_not_concern_live_is_not_told_of(desk: DemoRunner) -> None:
-    await desk.partner()
+async def test_what_does_not_concern_live_is_not_told_of(setup: SubmitSetup) -> None:
+    await setup.partner()
     with pytest.raises(SubmitRefusedError):
-        await desk.submit(tx_set="810")
+        await setup.submit(tx_set="810")
     with pytest.raises(PartnerNotFoundError):
-        await desk.submit(partner_id=99)
-    await desk.submit(an_interchange())
-    await desk.submit(a_set())
-    assert await told(desk.database) == []
+        await setup.submit(partner_id=99)
+    await setup.submit(an_interchange())
+    await setup.submit(a_set())
+    assert await audited_separations(setup.database) == []
 
 
-async def test_a_dry_run_leaves_nothing_in_the_log(desk: DemoRunner) -> None:
-    await desk.partner()
-    await desk.partner("Live Retail", status=PartnerStatus.ACTIVE)
-    before = await desk.counts()
+async def test_a_dry_run_leaves_nothing_in_the_log(setup: SubmitSetup) -> None:
+    await setup.partner()
+    await setup.partner("Live Retail", status=PartnerStatus.ACTIVE)
+    before = await setup.counts()
     with pytest.raises(SubmitRefusedError):
-        await desk.submit(A_LIVE_ONE, restamp=False, dry_run=True)
+        await setup.submit(A_LIVE_ONE, restamp=False, dry_run=True)
     with pytest.raises(PartnerNotFoundError):
-        await desk.submit(partner_id=2, source=Source.API, dry_run=True)
-    await desk.submit(A_LIVE_ONE, dry_run=True)
-    assert await desk.counts() == before
+        await setup.submit(partner_id=2, source=Source.API, dry_run=True)
+    await setup.submit(A_LIVE_ONE, dry_run=True)
+    assert await setup.counts() == before
 
 
 async def test_a_live_document_is_not_reissued_to_a_partner_back_in_testing(
-    desk: DemoRunner,
+    setup: SubmitSetup,
 ) -> None:
-    await desk.partner(status=PartnerStatus.ACTIVE)
-    await desk.submit(A_LIVE_ONE, by=context(PRODUCTION))
-    await set_status(desk.database, PartnerStatus.ACTIVE, PartnerStatus.TESTING)
+    await setup.partner(status=PartnerStatus.ACTIVE)
+    await setup.submit(A_LIVE_ONE, by=context(PRODUCTION))
+    await set_status(setup.database, PartnerStatus.ACTIVE, PartnerStatus.TESTING)
 
     async def fail(unit: WriteUnit) -> None:
         start, number = DeliveryStatus.PENDING, TransactionId(1)
@@ -160,10 +162,12 @@ async def test_a_live_document_is_not_reissued_to_a_partner_back_in_testing(
             assert await unit.transactions.step(number, Axis.DELIVERY, start, to, START)
             start = to
 
-    await write(desk.database, LIVE, fail)
+    await write(setup.database, LIVE, fail)
     with pytest.raises(SubmitRefusedError):
-        await desk.reissue(1, "They lost it.", by=context(PRODUCTION))
-    assert await told(desk.database) == [("key 3", "separation.partner_inactive", "transaction 1")]
+        await setup.reissue(1, "They lost it.", by=context(PRODUCTION))
+    assert await audited_separations(setup.database) == [
+        ("key 3", "separation.partner_inactive", "transaction 1")
+    ]
 
 
 async def set_status(database: Database, start: PartnerStatus, to: PartnerStatus) -> None:
@@ -179,15 +183,17 @@ async def set_status(database: Database, start: PartnerStatus, to: PartnerStatus
 
 
 async def test_a_live_document_that_waits_for_a_partner_in_testing_is_held_and_told_of(
-    desk: DemoRunner,
+    setup: SubmitSetup,
 ) -> None:
-    database, http = desk.database, Destination()
+    database, http = setup.database, Destination()
     partner_id = await a_trading_partner(database, status=PartnerStatus.TESTING)
     for environment in (PRODUCTION, SANDBOX):
         await queued(database, Order(partner_id=partner_id, environment=environment))
-    await a_worker(database, desk.clock, http).run_once()
+    await a_worker(database, setup.clock, http).run_once()
     assert [each.environment for each in http.parcels] == [SANDBOX]
-    assert await told(database) == [("worker", "separation.partner_inactive", "interchange 1")]
+    assert await audited_separations(database) == [
+        ("worker", "separation.partner_inactive", "interchange 1")
+    ]
 
 
 # ---- receiving -----------------------------------------------------------------------------------
@@ -202,13 +208,15 @@ async def test_a_live_document_that_waits_for_a_partner_in_testing_is_held_and_t
     ],
 )
 async def test_what_came_in_over_the_other_channel_is_told_of(
-    desk: DemoRunner, _case: str, content: bytes, channel: Environment, expected: Sequence[str]
+    setup: SubmitSetup, _case: str, content: bytes, channel: Environment, expected: Sequence[str]
 ) -> None:
-    trade = await a_trade(desk.database, desk.clock)
+    trade = await a_trade(setup.database, setup.clock)
     await trade.receive(content, TEST if channel is SANDBOX else LIVE)
     (stored,) = await trade.interchanges(SANDBOX)
     of = f"interchange {stored.id}"
-    assert await told(desk.database) == [("worker", f"separation.{each}", of) for each in expected]
+    assert await audited_separations(setup.database) == [
+        ("worker", f"separation.{each}", of) for each in expected
+    ]
 
 
 @pytest.mark.parametrize(
@@ -220,27 +228,27 @@ async def test_what_came_in_over_the_other_channel_is_told_of(
     ],
 )
 async def test_a_live_document_from_a_partner_in_testing_is_told_of(
-    desk: DemoRunner, status: PartnerStatus, expected: Told
+    setup: SubmitSetup, status: PartnerStatus, expected: AuditedSeparations
 ) -> None:
-    trade = await a_trade(desk.database, desk.clock)
+    trade = await a_trade(setup.database, setup.clock)
     if status is not PartnerStatus.ACTIVE:
-        await set_status(desk.database, PartnerStatus.ACTIVE, status)
+        await set_status(setup.database, PartnerStatus.ACTIVE, status)
     await trade.receive(live(case_text(1)), LIVE)
-    assert await told(desk.database) == expected
+    assert await audited_separations(setup.database) == expected
 
 
-async def test_a_request_that_contradicts_its_address_is_told_of(desk: DemoRunner) -> None:
-    partner_id = await a_partner(desk.database)
+async def test_a_request_that_contradicts_its_address_is_told_of(setup: SubmitSetup) -> None:
+    partner_id = await a_partner(setup.database)
     channel = InboundChannel(
         account_id=OWN,
         environment=SANDBOX,
         partner_id=partner_id,
         token_id=InboundTokenId(4),
     )
-    units = desk.database.units
-    intake = IntakeService(some_ports(desk.database, desk.clock, units=units))
+    units = setup.database.units
+    intake = IntakeService(some_ports(setup.database, setup.clock, units=units))
     await intake.note_contradiction(channel, "192.0.2.7", "req_1")
-    assert await entries(desk.database) == [
+    assert await entries(setup.database) == [
         (
             "token 4",
             "separation.env_contradiction",

@@ -15,7 +15,7 @@ from longshore.domain.units import WriteUnit
 from longshore.kit.faults import arm
 from tests.support.clock import START, StoppedClock
 from tests.support.database import SqliteEngine
-from tests.support.submitting import DemoRunner, a_desk
+from tests.support.submitting import SubmitSetup, a_submit_setup
 from tests.support.trading import LIVE, write
 
 pytestmark = pytest.mark.full("kills processes")
@@ -41,9 +41,9 @@ async def prepared(engine: SqliteEngine) -> None:
     async with engine.open() as database:
         clock = StoppedClock()
         accounts = AccountService(database.units, clock, database.revocations)
-        desk = await a_desk(database, engine, clock, accounts)
-        await desk.partner()
-        await desk.submit(metadata={"first": "yes"})
+        setup = await a_submit_setup(database, engine, clock, accounts)
+        await setup.partner()
+        await setup.submit(metadata={"first": "yes"})
 
         async def cancel(unit: WriteUnit) -> bool:
             pending, cancelled = DeliveryStatus.PENDING, DeliveryStatus.CANCELLED
@@ -56,12 +56,12 @@ async def prepared(engine: SqliteEngine) -> None:
 
 async def submit(engine: SqliteEngine) -> Submitted:
     async with engine.open() as database:
-        return await DemoRunner(database, engine, StoppedClock()).submit(idempotency_key="K-1")
+        return await SubmitSetup(database, engine, StoppedClock()).submit(idempotency_key="K-1")
 
 
 async def reissue(engine: SqliteEngine) -> int:
     async with engine.open() as database:
-        return await DemoRunner(database, engine, StoppedClock()).reissue(1, "again")
+        return await SubmitSetup(database, engine, StoppedClock()).reissue(1, "again")
 
 
 def die(place: Path, point: str, is_reissue: bool) -> None:  # noqa: FBT001 - of a process
@@ -82,7 +82,7 @@ def died(place: Path, point: str, *, is_reissue: bool = False) -> int | None:
 
 async def counts(engine: SqliteEngine) -> dict[str, int]:
     async with engine.open() as database:
-        return {**await DemoRunner(database, engine, StoppedClock()).counts()}
+        return {**await SubmitSetup(database, engine, StoppedClock()).counts()}
 
 
 @pytest.mark.parametrize("point", sorted({*BEFORE, "submission.submit.after_commit"}))

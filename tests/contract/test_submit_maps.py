@@ -24,7 +24,7 @@ from tests.support.clock import StoppedClock
 from tests.support.database import Database, Engine
 from tests.support.dispatch import Destination, a_worker
 from tests.support.maps import a_map, a_map_service
-from tests.support.submitting import DemoRunner, a_desk, a_set, an_interchange, context
+from tests.support.submitting import SubmitSetup, a_set, a_submit_setup, an_interchange, context
 from tests.support.trading import LIVE, PRODUCTION, read
 from tests.support.vault import a_sealer
 
@@ -52,21 +52,21 @@ ON_HTTP = Connections(live=HttpConnection(url="https://live.example.com/in"))
 
 
 @pytest.fixture
-async def desk(
+async def setup(
     database: Database, engine: Engine, clock: StoppedClock, accounts: AccountService
-) -> DemoRunner:
-    return await a_desk(database, engine, clock, accounts)
+) -> SubmitSetup:
+    return await a_submit_setup(database, engine, clock, accounts)
 
 
-async def with_map(desk: DemoRunner, source: str, src: str, *others: object) -> int:
-    """Save a map of an 850 in the service of the desk; return its id."""
+async def with_map(setup: SubmitSetup, source: str, src: str, *others: object) -> int:
+    """Save a map of an 850 in the service of the setup; return its id."""
     rules = [{"src": src, "tgt": "BEG.03"}, *LINES, *others]
     definition = replace(
         a_map(json.dumps(rules)), source_fmt=source, target_fmt="x12", direction="outbound"
     )
-    maps = a_map_service(desk.database, desk.clock)
-    runner = SavedMapRunner(maps, desk.clock, InlineCompute(), convert_result)
-    desk.service = desk.served(maps=runner)
+    maps = a_map_service(setup.database, setup.clock)
+    runner = SavedMapRunner(maps, setup.clock, InlineCompute(), convert_result)
+    setup.service = setup.served(maps=runner)
     by = Authorship(saved_by="cli", note="")
     return (await maps.create(context(), definition, by)).map.head.id
 
@@ -76,22 +76,22 @@ async def with_map(desk: DemoRunner, source: str, src: str, *others: object) -> 
 
 @pytest.mark.parametrize("source", NUMBERS)
 async def test_what_a_map_makes_reaches_a_partner_in_production_in_its_own_envelope(
-    desk: DemoRunner, source: str
+    setup: SubmitSetup, source: str
 ) -> None:
     src, document = NUMBERS[source]
-    map_id = await with_map(desk, source, src)
-    await desk.partner(status=PartnerStatus.ACTIVE, connections=ON_HTTP)
+    map_id = await with_map(setup, source, src)
+    await setup.partner(status=PartnerStatus.ACTIVE, connections=ON_HTTP)
     order: dict[str, Any] = {"document": document, "map_id": map_id, "by": context(PRODUCTION)}
-    dry = await desk.told(dry_run=True, **order)
+    dry = await setup.submit_json(dry_run=True, **order)
     assert (dry["status"], dry["environment"]) == ("dry_run", "production")
     assert dry["control_numbers"] == {"isa": "000000001", "gs": "1", "st": ["0001"]}
-    await desk.submit(**order)
-    told = await desk.told(**order)
-    assert (told["status"], told["environment"]) == ("queued", "production")
-    assert told["control_numbers"] == {"isa": "000000002", "gs": "2", "st": ["0001"]}
-    assert told["warnings"] == []
+    await setup.submit(**order)
+    answer = await setup.submit_json(**order)
+    assert (answer["status"], answer["environment"]) == ("queued", "production")
+    assert answer["control_numbers"] == {"isa": "000000002", "gs": "2", "st": ["0001"]}
+    assert answer["warnings"] == []
     partner = Destination()
-    worker = a_worker(desk.database, desk.clock, partner)
+    worker = a_worker(setup.database, setup.clock, partner)
     assert await worker.run_once() == 2
     assert partner.parcels[1].content.decode() == (
         "ISA*00*          *00*          *ZZ*ACMECORP       *01*123456789      *260115*1405*U*00401"
@@ -100,46 +100,46 @@ async def test_what_a_map_makes_reaches_a_partner_in_production_in_its_own_envel
     )
 
 
-async def test_the_version_is_the_one_agreed_with_the_partner(desk: DemoRunner) -> None:
-    map_id = await with_map(desk, "json", "order.number")
-    await desk.partner(version="005010")
-    await desk.submit(document=NUMBERS["json"][1], map_id=map_id)
+async def test_the_version_is_the_one_agreed_with_the_partner(setup: SubmitSetup) -> None:
+    map_id = await with_map(setup, "json", "order.number")
+    await setup.partner(version="005010")
+    await setup.submit(document=NUMBERS["json"][1], map_id=map_id)
     assert "*^*00501*000000001*0*T*>~GS*PO*ACMECORP*NWRETAIL*20260115*1405*1*X*005010~" in (
-        await desk.sent()
+        await setup.sent()
     )
 
 
-async def test_a_guide_of_another_set_is_not_the_version_of_this_one(desk: DemoRunner) -> None:
-    map_id = await with_map(desk, "json", "order.number")
-    await desk.partner(version="005010X222A1")
-    await desk.submit(document=NUMBERS["json"][1], map_id=map_id)
-    assert "*X*005010~ST*850*0001~" in await desk.sent()
+async def test_a_guide_of_another_set_is_not_the_version_of_this_one(setup: SubmitSetup) -> None:
+    map_id = await with_map(setup, "json", "order.number")
+    await setup.partner(version="005010X222A1")
+    await setup.submit(document=NUMBERS["json"][1], map_id=map_id)
+    assert "*X*005010~ST*850*0001~" in await setup.sent()
 
 
-async def test_a_document_of_others_is_sent_live_in_a_new_envelope(desk: DemoRunner) -> None:
-    await desk.partner(status=PartnerStatus.ACTIVE)
+async def test_a_document_of_others_is_sent_live_in_a_new_envelope(setup: SubmitSetup) -> None:
+    await setup.partner(status=PartnerStatus.ACTIVE)
     strange = an_interchange(sender=("ZZ", "SENDER"), receiver=("ZZ", "RECEIVER"), usage="P")
-    told = await desk.told(strange, by=context(PRODUCTION), restamp=True)
-    assert (told["environment"], told["warnings"]) == ("production", [])
-    assert "*ZZ*ACMECORP       *01*123456789      *" in await desk.sent()
-    assert "*000000001*0*P*>~" in await desk.sent()
+    answer = await setup.submit_json(strange, by=context(PRODUCTION), restamp=True)
+    assert (answer["environment"], answer["warnings"]) == ("production", [])
+    assert "*ZZ*ACMECORP       *01*123456789      *" in await setup.sent()
+    assert "*000000001*0*P*>~" in await setup.sent()
 
 
 async def test_a_test_document_is_never_sent_live_in_a_new_envelope_either(
-    desk: DemoRunner,
+    setup: SubmitSetup,
 ) -> None:
-    await desk.partner(status=PartnerStatus.ACTIVE)
+    await setup.partner(status=PartnerStatus.ACTIVE)
     strange = an_interchange(sender=("ZZ", "SENDER"), receiver=("ZZ", "RECEIVER"), usage="T")
-    told = await desk.told(strange, by=context(PRODUCTION), restamp=True)
-    assert told["environment"] == "sandbox"
+    answer = await setup.submit_json(strange, by=context(PRODUCTION), restamp=True)
+    assert answer["environment"] == "sandbox"
 
 
-async def test_the_preview_envelope_of_a_map_cannot_be_kept(desk: DemoRunner) -> None:
-    map_id = await with_map(desk, "json", "order.number")
-    await desk.partner()
-    before = await desk.counts()
+async def test_the_preview_envelope_of_a_map_cannot_be_kept(setup: SubmitSetup) -> None:
+    map_id = await with_map(setup, "json", "order.number")
+    await setup.partner()
+    before = await setup.counts()
     with pytest.raises(LongshoreError) as refused:
-        await desk.submit(document=NUMBERS["json"][1], map_id=map_id, restamp=False)
+        await setup.submit(document=NUMBERS["json"][1], map_id=map_id, restamp=False)
     assert (refused.value.code, refused.value.message) == (
         "invalid_parameter",
         (
@@ -147,7 +147,7 @@ async def test_the_preview_envelope_of_a_map_cannot_be_kept(desk: DemoRunner) ->
             " a preview, and the partner's replaces it."
         ),
     )
-    assert await desk.counts() == before
+    assert await setup.counts() == before
 
 
 # ---- all sets ------------------------------------------------------------------------------------
@@ -170,35 +170,35 @@ def an_order(number: str, mark: str = "*") -> str:
     return one.replace("*", mark)
 
 
-async def test_every_set_of_a_document_is_sent_in_one_interchange(desk: DemoRunner) -> None:
-    await desk.partner(settings=PartnerSettings(st02=SetNumbering.CONTINUOUS))
+async def test_every_set_of_a_document_is_sent_in_one_interchange(setup: SubmitSetup) -> None:
+    await setup.partner(settings=PartnerSettings(st02=SetNumbering.CONTINUOUS))
     # Of the second, a value holds the usual separator of elements.
     made = made_of(an_order("PO-1"), an_order("PO-2*B", "|").replace("PO-2|B", "PO-2*B"))
-    desk.service = desk.served(maps=Converting(made))
-    dry = await desk.told(document="{}", map_id=3, dry_run=True)
+    setup.service = setup.served(maps=Converting(made))
+    dry = await setup.submit_json(document="{}", map_id=3, dry_run=True)
     assert dry["control_numbers"]["st"] == ["0001", "0002"]
-    assert await desk.counts() == {}
-    told = await desk.told(document="{}", map_id=3)
-    assert (told["transaction_ids"], told["interchange_id"]) == ([1, 2], 1)
-    assert told["control_numbers"] == {"isa": "000000001", "gs": "1", "st": ["0001", "0002"]}
-    sent = await desk.sent()
+    assert await setup.counts() == {}
+    answer = await setup.submit_json(document="{}", map_id=3)
+    assert (answer["transaction_ids"], answer["interchange_id"]) == ([1, 2], 1)
+    assert answer["control_numbers"] == {"isa": "000000001", "gs": "1", "st": ["0001", "0002"]}
+    sent = await setup.sent()
     assert sent.count("ISA|") == sent.count("GS|") == 1
     assert "~ST|850|0001~BEG|00|SA|PO-1||20240115~" in sent
     assert "~ST|850|0002~BEG|00|SA|PO-2*B||20240115~" in sent
     assert sent.endswith("~SE|5|0002~GE|2|1~IEA|1|000000001~")
-    records = [(await desk.record(number)).record for number in (1, 2)]
+    records = [(await setup.record(number)).record for number in (1, 2)]
     assert [each.facts.references[0].value for each in records] == ["PO-1", "PO-2*B"]
     assert [each.doc_id for each in records] == [2, 2]
 
 
-async def test_the_lineage_names_the_places_of_each_set(desk: DemoRunner) -> None:
-    await desk.partner()
-    desk.service = desk.served(maps=Converting(made_of(an_order("PO-1"), an_order("PO-2"))))
-    await desk.submit(document="{}", map_id=3)
-    found = await read(desk.database, LIVE, lambda unit: unit.vault.find(VaultDocumentId(2)))
+async def test_the_lineage_names_the_places_of_each_set(setup: SubmitSetup) -> None:
+    await setup.partner()
+    setup.service = setup.served(maps=Converting(made_of(an_order("PO-1"), an_order("PO-2"))))
+    await setup.submit(document="{}", map_id=3)
+    found = await read(setup.database, LIVE, lambda unit: unit.vault.find(VaultDocumentId(2)))
     assert found is not None
     opened = open_document(a_sealer(), found)
-    assert opened.content == await desk.sent()
+    assert opened.content == await setup.sent()
     lineage = json.loads(opened.explain or "")
     assert [each["tgt"] for each in lineage["outputs"]] == [
         *("ISA.13", "ST.02", "BEG.03", "SE.01"),
@@ -208,53 +208,53 @@ async def test_the_lineage_names_the_places_of_each_set(desk: DemoRunner) -> Non
 
 
 async def test_sets_that_do_not_go_together_are_refused_and_nothing_is_stored(
-    desk: DemoRunner,
+    setup: SubmitSetup,
 ) -> None:
-    await desk.partner()
+    await setup.partner()
     other = an_interchange(a_set(set_id="855"))
-    desk.service = desk.served(maps=Converting(made_of(an_order("PO-1"), other)))
+    setup.service = setup.served(maps=Converting(made_of(an_order("PO-1"), other)))
     with pytest.raises(LongshoreError) as refused:
-        await desk.submit(document="{}", map_id=3)
+        await setup.submit(document="{}", map_id=3)
     assert (refused.value.code, refused.value.message) == (
         "tx_set_mismatch",
         "The content has transaction sets of another code (ST01) than tx_set says.",
     )
-    assert await desk.counts() == {}
+    assert await setup.counts() == {}
 
 
-async def test_several_sets_for_a_partner_without_an_id_are_refused(desk: DemoRunner) -> None:
-    await desk.partner(identity=Identity(qualifier="ZZ", isa_id=""))
-    desk.service = desk.served(maps=Converting(made_of(an_order("PO-1"), an_order("PO-2"))))
+async def test_several_sets_for_a_partner_without_an_id_are_refused(setup: SubmitSetup) -> None:
+    await setup.partner(identity=Identity(qualifier="ZZ", isa_id=""))
+    setup.service = setup.served(maps=Converting(made_of(an_order("PO-1"), an_order("PO-2"))))
     with pytest.raises(LongshoreError) as refused:
-        await desk.submit(document="{}", map_id=3)
+        await setup.submit(document="{}", map_id=3)
     assert refused.value.message == "The partner has no ISA id for an envelope."
-    assert await desk.counts() == {}
+    assert await setup.counts() == {}
 
 
-async def test_more_sets_than_are_taken_at_once_are_refused(desk: DemoRunner) -> None:
-    await desk.partner()
-    desk.service = desk.served(maps=Converting(made_of(*[an_order("PO-1")] * 1_001)))
+async def test_more_sets_than_are_taken_at_once_are_refused(setup: SubmitSetup) -> None:
+    await setup.partner()
+    setup.service = setup.served(maps=Converting(made_of(*[an_order("PO-1")] * 1_001)))
     with pytest.raises(LongshoreError) as refused:
-        await desk.submit(document="{}", map_id=3)
+        await setup.submit(document="{}", map_id=3)
     (detail,) = refused.value.details
     assert (detail.code, detail.param, detail.limit, detail.max) == (
         *("limit_exceeded", "document", "sets", 1_000),
     )
-    assert await desk.counts() == {}
+    assert await setup.counts() == {}
 
 
 async def test_warnings_of_the_conversion_and_of_the_envelope_are_in_the_answer(
-    desk: DemoRunner,
+    setup: SubmitSetup,
 ) -> None:
     settings = PartnerSettings(fixed_separators=True, replace_delimiters_with=" ")
-    await desk.partner(settings=settings)
+    await setup.partner(settings=settings)
     warnings = (
         {"code": "separators_changed", "message": "of the preview"},
         {"code": "lookup_missed", "message": "no row fits", "param": "field_map[2]", "tgt": "PO1"},
     )
     made = made_of(an_order("PO-1"), an_order("A>B"), warnings=warnings)
-    desk.service = desk.served(maps=Converting(made))
-    told = await desk.told(document="{}", map_id=3)
-    assert [each["code"] for each in told["warnings"]] == ["lookup_missed", "separator_replaced"]
-    assert told["warnings"][0] == warnings[1]
-    assert "*A B*" in await desk.sent()
+    setup.service = setup.served(maps=Converting(made))
+    answer = await setup.submit_json(document="{}", map_id=3)
+    assert [each["code"] for each in answer["warnings"]] == ["lookup_missed", "separator_replaced"]
+    assert answer["warnings"][0] == warnings[1]
+    assert "*A B*" in await setup.sent()

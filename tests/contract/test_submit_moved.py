@@ -16,7 +16,7 @@ from longshore.domain.units import WriteUnit
 from longshore.kit.errors import LongshoreError
 from tests.support.clock import START, StoppedClock
 from tests.support.database import Database, Engine
-from tests.support.submitting import DemoRunner, a_desk, an_action, an_interchange, context
+from tests.support.submitting import SubmitSetup, a_submit_setup, an_action, an_interchange, context
 from tests.support.trading import LIVE, PRODUCTION, write
 
 P = ParamSpec("P")
@@ -24,10 +24,10 @@ T = TypeVar("T")
 
 
 @pytest.fixture
-async def desk(
+async def setup(
     database: Database, engine: Engine, clock: StoppedClock, accounts: AccountService
-) -> DemoRunner:
-    return await a_desk(database, engine, clock, accounts)
+) -> SubmitSetup:
+    return await a_submit_setup(database, engine, clock, accounts)
 
 
 class Meanwhile(InlineCompute):
@@ -62,42 +62,42 @@ async def fail(unit: WriteUnit) -> None:
         await unit.transactions.step(TransactionId(1), Axis.DELIVERY, start, to, START)
 
 
-async def test_a_document_goes_out_under_the_identity_that_holds(desk: DemoRunner) -> None:
-    await desk.partner()
-    desk.service = desk.served(compute=Meanwhile(lambda: write(desk.database, LIVE, rename)))
-    await desk.submit()
-    assert "*ACMENEW        *" in await desk.sent(1)
+async def test_a_document_goes_out_under_the_identity_that_holds(setup: SubmitSetup) -> None:
+    await setup.partner()
+    setup.service = setup.served(compute=Meanwhile(lambda: write(setup.database, LIVE, rename)))
+    await setup.submit()
+    assert "*ACMENEW        *" in await setup.sent(1)
 
 
-async def test_a_reissue_heeds_what_became_of_the_partner_meanwhile(desk: DemoRunner) -> None:
-    await desk.partner()
-    await desk.submit()
-    await write(desk.database, LIVE, fail)
-    before = await desk.counts()
-    service = desk.tracker(compute=Meanwhile(lambda: write(desk.database, LIVE, stop)))
+async def test_a_reissue_heeds_what_became_of_the_partner_meanwhile(setup: SubmitSetup) -> None:
+    await setup.partner()
+    await setup.submit()
+    await write(setup.database, LIVE, fail)
+    before = await setup.counts()
+    service = setup.tracker(compute=Meanwhile(lambda: write(setup.database, LIVE, stop)))
     with pytest.raises(LongshoreError) as refused:
         await service.reissue(context(), an_action(TransactionId(1)))
     assert refused.value.code == "edit_conflict"
-    assert await desk.counts() == before
+    assert await setup.counts() == before
 
 
-async def test_a_number_is_used_whatever_the_case_of_the_id(desk: DemoRunner) -> None:
+async def test_a_number_is_used_whatever_the_case_of_the_id(setup: SubmitSetup) -> None:
     them = Identity(qualifier="ZZ", isa_id="NORTHWIND")
-    await desk.partner(status=PartnerStatus.ACTIVE, identity=them)
+    await setup.partner(status=PartnerStatus.ACTIVE, identity=them)
     live = context(PRODUCTION)
-    await desk.submit(an_interchange(usage="P", receiver=("ZZ", "northwind")), by=live)
+    await setup.submit(an_interchange(usage="P", receiver=("ZZ", "northwind")), by=live)
     with pytest.raises(LongshoreError) as refused:
-        await desk.submit(an_interchange(usage="P", receiver=("ZZ", "NORTHWIND")), by=live)
+        await setup.submit(an_interchange(usage="P", receiver=("ZZ", "NORTHWIND")), by=live)
     assert refused.value.code == "duplicate_interchange"
 
 
 @pytest.mark.parametrize("head", ["##HEADER\n", ""])
 async def test_what_we_would_refuse_to_receive_is_not_sent_live(
-    desk: DemoRunner, head: str
+    setup: SubmitSetup, head: str
 ) -> None:
-    await desk.partner(status=PartnerStatus.ACTIVE)
+    await setup.partner(status=PartnerStatus.ACTIVE)
     text = an_interchange(usage="P")
     loose = head + text if head else text.replace("ACMECORP       *", "ACMECORP*")
     with pytest.raises(LongshoreError) as refused:
-        await desk.submit(loose, by=context(PRODUCTION))
-    assert (refused.value.code, await desk.outbox()) == ("invalid_parameter", [])
+        await setup.submit(loose, by=context(PRODUCTION))
+    assert (refused.value.code, await setup.outbox()) == ("invalid_parameter", [])

@@ -34,10 +34,10 @@ from tests.support.submitting import (
     BEG,
     CTT,
     PO1,
-    DemoRunner,
     NoMaps,
-    a_desk,
+    SubmitSetup,
     a_set,
+    a_submit_setup,
     an_interchange,
     context,
 )
@@ -54,40 +54,44 @@ UNSENT = {"interchanges": 1, "transactions": 1, "transaction_references": 1, "ev
 
 
 @pytest.fixture
-async def desk(
+async def setup(
     database: Database, engine: Engine, clock: StoppedClock, accounts: AccountService
-) -> DemoRunner:
-    return await a_desk(database, engine, clock, accounts)
+) -> SubmitSetup:
+    return await a_submit_setup(database, engine, clock, accounts)
 
 
 # ---- documents with errors -----------------------------------------------------------------------
 
 
-async def test_the_sandbox_sends_a_document_with_errors_and_lists_them(desk: DemoRunner) -> None:
-    await desk.partner()
-    told = await desk.told(BAD)
-    assert (told["status"], told["validation"]["valid"]) == ("queued", False)
-    (error,) = told["validation"]["errors"]
+async def test_the_sandbox_sends_a_document_with_errors_and_lists_them(setup: SubmitSetup) -> None:
+    await setup.partner()
+    answer = await setup.submit_json(BAD)
+    assert (answer["status"], answer["validation"]["valid"]) == ("queued", False)
+    (error,) = answer["validation"]["errors"]
     assert (error["code"], error["path"], error["segment_position"]) == (
         "element_condition_missing",
         "PO1.07",
         3,
     )
-    assert (await desk.record(1)).record.states.validation is ValidationStatus.INVALID
-    assert [each.type for each in await desk.events()] == [
+    assert (await setup.record(1)).record.states.validation is ValidationStatus.INVALID
+    assert [each.type for each in await setup.events()] == [
         "transaction.invalid",
         "transaction.queued",
     ]
 
 
-async def test_what_is_only_stored_has_a_record_and_no_number(desk: DemoRunner) -> None:
-    await desk.partner()
-    told = await desk.told(BAD, on_invalid=OnInvalid.STORE)
-    assert (told["status"], told["transaction_id"], told["control_numbers"]) == ("invalid", 1, None)
-    assert told["message"] == "The document has errors; it was stored and not sent."
-    assert (told["ack_expected"], told["ack_due_at"]) == (False, None)
-    assert await desk.counts() == UNSENT
-    found = (await desk.record(1)).record
+async def test_what_is_only_stored_has_a_record_and_no_number(setup: SubmitSetup) -> None:
+    await setup.partner()
+    answer = await setup.submit_json(BAD, on_invalid=OnInvalid.STORE)
+    assert (answer["status"], answer["transaction_id"], answer["control_numbers"]) == (
+        "invalid",
+        1,
+        None,
+    )
+    assert answer["message"] == "The document has errors; it was stored and not sent."
+    assert (answer["ack_expected"], answer["ack_due_at"]) == (False, None)
+    assert await setup.counts() == UNSENT
+    found = (await setup.record(1)).record
     assert (found.states.delivery, found.states.validation) == (
         DeliveryStatus.NOT_APPLICABLE,
         ValidationStatus.INVALID,
@@ -95,30 +99,30 @@ async def test_what_is_only_stored_has_a_record_and_no_number(desk: DemoRunner) 
     assert found.last_error == LastError(code="document_invalid", message=REASON, at=START)
     assert found.facts.references[0].value == "PO-1"
     assert found.facts.isa_control_number == found.facts.gs_control_number == ""
-    assert await desk.sent() == BAD
+    assert await setup.sent() == BAD
 
 
-async def test_production_refuses_it_and_names_the_record(desk: DemoRunner) -> None:
-    await desk.partner(status=PartnerStatus.ACTIVE)
+async def test_production_refuses_it_and_names_the_record(setup: SubmitSetup) -> None:
+    await setup.partner(status=PartnerStatus.ACTIVE)
     with pytest.raises(DocumentInvalidError) as refused:
-        await desk.submit(BAD, by=context(PRODUCTION), idempotency_key="K-1")
+        await setup.submit(BAD, by=context(PRODUCTION), idempotency_key="K-1")
     assert (refused.value.code, refused.value.message) == ("document_invalid", MESSAGE)
     assert refused.value.transaction_id == 1
     (detail,) = refused.value.details
     assert (detail.code, detail.param) == ("element_condition_missing", "content")
     assert (detail.offset, detail.line) == (56, 1)
-    assert await desk.counts() == UNSENT
+    assert await setup.counts() == UNSENT
 
 
 async def test_the_numbers_of_an_envelope_that_is_not_sent_count_as_unused(
-    desk: DemoRunner,
+    setup: SubmitSetup,
 ) -> None:
-    await desk.partner()
+    await setup.partner()
     whole = an_interchange(BAD, a_set(number="0002"))
-    told = await desk.told(whole, on_invalid=OnInvalid.STORE)
-    assert told["transaction_ids"] == [1, 2]
-    assert (await desk.record(2)).record.states.validation is ValidationStatus.INVALID
-    found = await read(desk.database, LIVE, lambda unit: unit.interchanges.find(InterchangeId(1)))
+    answer = await setup.submit_json(whole, on_invalid=OnInvalid.STORE)
+    assert answer["transaction_ids"] == [1, 2]
+    assert (await setup.record(2)).record.states.validation is ValidationStatus.INVALID
+    found = await read(setup.database, LIVE, lambda unit: unit.interchanges.find(InterchangeId(1)))
     assert found is not None
     new = found[0].new
     assert (new.status, new.reason, new.isa_control_number) == (
@@ -126,21 +130,21 @@ async def test_the_numbers_of_an_envelope_that_is_not_sent_count_as_unused(
         "document_invalid",
         "",
     )
-    assert (await desk.told(whole))["warnings"] == []
+    assert (await setup.submit_json(whole))["warnings"] == []
 
 
-async def test_a_stray_set_is_stored_without_numbers_too(desk: DemoRunner) -> None:
-    await desk.partner()
+async def test_a_stray_set_is_stored_without_numbers_too(setup: SubmitSetup) -> None:
+    await setup.partner()
     stray = an_interchange().partition("GS*")[0] + a_set() + "IEA*0*000000123~"
-    told = await desk.told(stray, on_invalid=OnInvalid.STORE)
-    assert (told["status"], await desk.counts()) == ("invalid", UNSENT)
+    answer = await setup.submit_json(stray, on_invalid=OnInvalid.STORE)
+    assert (answer["status"], await setup.counts()) == ("invalid", UNSENT)
 
 
-async def test_each_set_has_its_own_validation_when_it_is_sent(desk: DemoRunner) -> None:
-    await desk.partner()
+async def test_each_set_has_its_own_validation_when_it_is_sent(setup: SubmitSetup) -> None:
+    await setup.partner()
     odd = a_set(BEG, PO1, "CTT*1****", number="0002")
-    await desk.submit(BAD + odd + a_set(number="0003"))
-    states = [(await desk.record(number)).record.states.validation for number in (1, 2, 3)]
+    await setup.submit(BAD + odd + a_set(number="0003"))
+    states = [(await setup.record(number)).record.states.validation for number in (1, 2, 3)]
     assert states == [
         ValidationStatus.INVALID,
         ValidationStatus.VALID_WITH_WARNINGS,
@@ -148,22 +152,22 @@ async def test_each_set_has_its_own_validation_when_it_is_sent(desk: DemoRunner)
     ]
 
 
-async def test_leniency_of_the_partner_is_heeded(desk: DemoRunner) -> None:
+async def test_leniency_of_the_partner_is_heeded(setup: SubmitSetup) -> None:
     lenient = {"element_condition_missing": Severity.WARNING}
-    await desk.partner(status=PartnerStatus.ACTIVE, settings=PartnerSettings(leniency=lenient))
-    told = await desk.told(BAD, by=context(PRODUCTION))
-    assert (told["status"], told["validation"]["valid"]) == ("queued", True)
-    assert [each["code"] for each in told["validation"]["warnings"]] == [
+    await setup.partner(status=PartnerStatus.ACTIVE, settings=PartnerSettings(leniency=lenient))
+    answer = await setup.submit_json(BAD, by=context(PRODUCTION))
+    assert (answer["status"], answer["validation"]["valid"]) == ("queued", True)
+    assert [each["code"] for each in answer["validation"]["warnings"]] == [
         "element_condition_missing"
     ]
 
 
-async def test_of_many_findings_the_first_are_shown_and_all_counted(desk: DemoRunner) -> None:
-    await desk.partner()
+async def test_of_many_findings_the_first_are_shown_and_all_counted(setup: SubmitSetup) -> None:
+    await setup.partner()
     lines = ["PO1*1*1*EA*9.25**VP"] * 101
-    told = await desk.told(a_set(BEG, *lines, "CTT*101"))
-    assert len(told["validation"]["errors"]) == 100
-    assert told["warnings"] == [
+    answer = await setup.submit_json(a_set(BEG, *lines, "CTT*101"))
+    assert len(answer["validation"]["errors"]) == 100
+    assert answer["warnings"] == [
         {
             "code": "findings_truncated",
             "message": (
@@ -177,44 +181,48 @@ async def test_of_many_findings_the_first_are_shown_and_all_counted(desk: DemoRu
 # ---- dry runs ------------------------------------------------------------------------------------
 
 
-async def test_a_dry_run_stores_nothing_and_shows_preview_numbers(desk: DemoRunner) -> None:
-    await desk.partner()
-    told = await desk.told(a_set() + a_set(number="0002"), dry_run=True, idempotency_key="K-1")
-    assert (told["status"], told["transaction_id"], told["transaction_ids"]) == (
+async def test_a_dry_run_stores_nothing_and_shows_preview_numbers(setup: SubmitSetup) -> None:
+    await setup.partner()
+    answer = await setup.submit_json(
+        a_set() + a_set(number="0002"), dry_run=True, idempotency_key="K-1"
+    )
+    assert (answer["status"], answer["transaction_id"], answer["transaction_ids"]) == (
         "dry_run",
         None,
         [],
     )
-    assert told["control_numbers"] == {"isa": "000000001", "gs": "1", "st": ["0001", "0002"]}
-    assert (told["ack_expected"], told["ack_due_at"]) == (True, "2026-01-17T14:05:09")
-    assert told["message"] == "This was a dry run: nothing was stored or sent."
-    assert await desk.counts() == {}
+    assert answer["control_numbers"] == {"isa": "000000001", "gs": "1", "st": ["0001", "0002"]}
+    assert (answer["ack_expected"], answer["ack_due_at"]) == (True, "2026-01-17T14:05:09")
+    assert answer["message"] == "This was a dry run: nothing was stored or sent."
+    assert await setup.counts() == {}
 
 
-async def test_a_dry_run_refuses_what_a_submission_would(desk: DemoRunner) -> None:
-    await desk.partner(status=PartnerStatus.ACTIVE)
+async def test_a_dry_run_refuses_what_a_submission_would(setup: SubmitSetup) -> None:
+    await setup.partner(status=PartnerStatus.ACTIVE)
     live = an_interchange(usage="P")
-    await desk.submit(live, by=context(PRODUCTION))
-    before = await desk.counts()
+    await setup.submit(live, by=context(PRODUCTION))
+    before = await setup.counts()
     with pytest.raises(LongshoreError) as refused:
-        await desk.submit(live, by=context(PRODUCTION), dry_run=True)
+        await setup.submit(live, by=context(PRODUCTION), dry_run=True)
     assert refused.value.code == "duplicate_interchange"
     other = live.replace("000000123", "000000124")
-    told = await desk.told(other, by=context(PRODUCTION), dry_run=True)
-    assert told["control_numbers"]["isa"] == "000000124"
-    assert await desk.counts() == before
+    answer = await setup.submit_json(other, by=context(PRODUCTION), dry_run=True)
+    assert answer["control_numbers"]["isa"] == "000000124"
+    assert await setup.counts() == before
 
 
-async def test_a_dry_run_tells_of_errors_without_refusing_them(desk: DemoRunner) -> None:
-    await desk.partner(status=PartnerStatus.ACTIVE, connections=Connections())
-    told = await desk.told(BAD, by=context(PRODUCTION), dry_run=True)
-    assert (told["status"], told["validation"]["valid"]) == ("dry_run", False)
-    assert told["ack_expected"] is False
-    held = await desk.told(by=context(PRODUCTION), dry_run=True)
+async def test_a_dry_run_tells_of_errors_without_refusing_them(setup: SubmitSetup) -> None:
+    await setup.partner(status=PartnerStatus.ACTIVE, connections=Connections())
+    answer = await setup.submit_json(BAD, by=context(PRODUCTION), dry_run=True)
+    assert (answer["status"], answer["validation"]["valid"]) == ("dry_run", False)
+    assert answer["ack_expected"] is False
+    held = await setup.submit_json(by=context(PRODUCTION), dry_run=True)
     assert (held["ack_expected"], held["ack_due_at"]) == (True, None)
-    inbound = await desk.told(by=context(PRODUCTION), dry_run=True, direction=Direction.INBOUND)
+    inbound = await setup.submit_json(
+        by=context(PRODUCTION), dry_run=True, direction=Direction.INBOUND
+    )
     assert (inbound["status"], inbound["control_numbers"]) == ("dry_run", None)
-    assert (inbound["ack_expected"], await desk.counts()) == (False, {})
+    assert (inbound["ack_expected"], await setup.counts()) == (False, {})
 
 
 # ---- inbound -------------------------------------------------------------------------------------
@@ -222,41 +230,47 @@ async def test_a_dry_run_tells_of_errors_without_refusing_them(desk: DemoRunner)
 
 @pytest.mark.parametrize("segments", [1, 14_000])
 async def test_an_inbound_document_is_a_receipt_to_be_processed(
-    desk: DemoRunner, segments: int
+    setup: SubmitSetup, segments: int
 ) -> None:
-    await desk.partner()
+    await setup.partner()
     body = (BEG, *["PO1*1*1*EA*9.25**VP*A1"] * segments, f"CTT*{segments}")
     content = an_interchange(
         a_set(*body), usage="P", sender=("01", "123456789"), receiver=("ZZ", "ACMECORP")
     )
-    told = await desk.told(content, direction=Direction.INBOUND, source=Source.BROWSER)
-    assert (told["status"], told["receipt_id"], told["control_numbers"]) == ("received", 1, None)
-    assert [each["code"] for each in told["warnings"]] == ["usage_mismatch"]
-    assert await desk.counts() == {"receipts": 1, "outbox": 1, "audit_entries": 1}
-    found = await read(desk.database, LIVE, lambda unit: unit.receipts.find(ReceiptId(1)))
+    answer = await setup.submit_json(content, direction=Direction.INBOUND, source=Source.BROWSER)
+    assert (answer["status"], answer["receipt_id"], answer["control_numbers"]) == (
+        "received",
+        1,
+        None,
+    )
+    assert [each["code"] for each in answer["warnings"]] == ["usage_mismatch"]
+    assert await setup.counts() == {"receipts": 1, "outbox": 1, "audit_entries": 1}
+    found = await read(setup.database, LIVE, lambda unit: unit.receipts.find(ReceiptId(1)))
     assert found is not None
     new = found[0].new
     assert (new.environment, new.partner_id, new.source) == (SANDBOX, 1, Source.BROWSER)
     assert open_receipt(a_sealer(), *found).content.decode() == content
 
 
-async def test_an_inbound_document_with_errors_is_received_all_the_same(desk: DemoRunner) -> None:
-    await desk.partner(status=PartnerStatus.ACTIVE)
-    told = await desk.told(BAD, by=context(PRODUCTION), direction=Direction.INBOUND)
-    assert (told["status"], told["environment"]) == ("received", "production")
+async def test_an_inbound_document_with_errors_is_received_all_the_same(setup: SubmitSetup) -> None:
+    await setup.partner(status=PartnerStatus.ACTIVE)
+    answer = await setup.submit_json(BAD, by=context(PRODUCTION), direction=Direction.INBOUND)
+    assert (answer["status"], answer["environment"]) == ("received", "production")
 
 
-async def test_an_inbound_document_of_a_stranger_is_refused_in_production(desk: DemoRunner) -> None:
-    await desk.partner(status=PartnerStatus.ACTIVE)
+async def test_an_inbound_document_of_a_stranger_is_refused_in_production(
+    setup: SubmitSetup,
+) -> None:
+    await setup.partner(status=PartnerStatus.ACTIVE)
     with pytest.raises(LongshoreError) as refused:
-        await desk.submit(
+        await setup.submit(
             an_interchange(usage="P"), by=context(PRODUCTION), direction=Direction.INBOUND
         )
     assert [each.message for each in refused.value.details] == [
         "The sender in the ISA is not the partner's.",
         "The receiver in the ISA is not yours.",
     ]
-    assert await desk.counts() == {}
+    assert await setup.counts() == {}
 
 
 # ---- conversions ---------------------------------------------------------------------------------
@@ -273,7 +287,7 @@ MADE = ConvertedDocument(
 
 
 class Converting(NoMaps):
-    """Makes what it is told, and notes what it was asked."""
+    """Makes what it is answer, and notes what it was asked."""
 
     def __init__(self, made: ConvertedDocument = MADE) -> None:
         self._made = made
@@ -287,59 +301,59 @@ class Converting(NoMaps):
         return self._made
 
 
-async def stored(desk: DemoRunner, number: int) -> SealedRecord:
-    found = await read(desk.database, LIVE, lambda unit: unit.vault.find(VaultDocumentId(number)))
+async def stored(setup: SubmitSetup, number: int) -> SealedRecord:
+    found = await read(setup.database, LIVE, lambda unit: unit.vault.find(VaultDocumentId(number)))
     assert found is not None
     return found
 
 
 @pytest.mark.parametrize("document", [ORDER, ORDER + " " * 300_000])
 async def test_a_document_is_converted_numbered_and_kept_with_its_lineage(
-    desk: DemoRunner, document: str
+    setup: SubmitSetup, document: str
 ) -> None:
-    await desk.partner()
+    await setup.partner()
     converting = Converting()
-    desk.service = desk.served(maps=converting)
-    told = await desk.told(document=document, map_id=3)
+    setup.service = setup.served(maps=converting)
+    answer = await setup.submit_json(document=document, map_id=3)
     assert converting.asked == [
         MapConversion(document=document, map_id=3, map_version=None, tx_set="850", version="004010")
     ]
-    assert told["control_numbers"] == {"isa": "000000001", "gs": "1", "st": ["0001"]}
-    assert (await desk.record(1)).record.doc_id == 2
-    source, made = await stored(desk, 1), await stored(desk, 2)
+    assert answer["control_numbers"] == {"isa": "000000001", "gs": "1", "st": ["0001"]}
+    assert (await setup.record(1)).record.doc_id == 2
+    source, made = await stored(setup, 1), await stored(setup, 2)
     assert open_document(a_sealer(), source).content == document
     opened = open_document(a_sealer(), made)
-    assert (opened.content, opened.explain) == (await desk.sent(), '{"written":[]}')
+    assert (opened.content, opened.explain) == (await setup.sent(), '{"written":[]}')
     assert (made.document.map_id, made.document.map_version) == (3, 2)
     assert made.document.source_doc_id == 1
     assert source.document.transaction_id == made.document.transaction_id == 1
-    assert (await desk.events())[-1].type == "document.stored"
+    assert (await setup.events())[-1].type == "document.stored"
 
 
-async def test_a_map_that_makes_something_else_is_refused(desk: DemoRunner) -> None:
-    await desk.partner()
-    desk.service = desk.served(maps=Converting(replace(MADE, format="json")))
+async def test_a_map_that_makes_something_else_is_refused(setup: SubmitSetup) -> None:
+    await setup.partner()
+    setup.service = setup.served(maps=Converting(replace(MADE, format="json")))
     with pytest.raises(LongshoreError) as refused:
-        await desk.submit(document=ORDER, map_id=3)
+        await setup.submit(document=ORDER, map_id=3)
     assert (refused.value.code, refused.value.message) == (
         "unsupported_format",
         "The map makes json; what is submitted has to be X12.",
     )
-    assert await desk.counts() == {}
+    assert await setup.counts() == {}
 
 
 # ---- corrections ---------------------------------------------------------------------------------
 
 
-async def test_a_corrected_resend_names_its_parent_and_is_audited(desk: DemoRunner) -> None:
-    await desk.partner()
-    await desk.submit(BAD)
-    await desk.submit(parent_id=1, reason="a part number was missing", source=Source.BROWSER)
-    assert (await desk.record(2)).record.parent_id == 1
-    told = [open_message(a_sealer(), each) for each in await desk.events()]
-    assert told[-2:] == ["Corrected from transaction 1: a part number was missing", ""]
+async def test_a_corrected_resend_names_its_parent_and_is_audited(setup: SubmitSetup) -> None:
+    await setup.partner()
+    await setup.submit(BAD)
+    await setup.submit(parent_id=1, reason="a part number was missing", source=Source.BROWSER)
+    assert (await setup.record(2)).record.parent_id == 1
+    answer = [open_message(a_sealer(), each) for each in await setup.events()]
+    assert answer[-2:] == ["Corrected from transaction 1: a part number was missing", ""]
     (entry,) = await read(
-        desk.database, LIVE, lambda unit: unit.audit.list_newest(ACCOUNT, None, 10)
+        setup.database, LIVE, lambda unit: unit.audit.list_newest(ACCOUNT, None, 10)
     )
     found = entry.entry
     assert NewEntry(
@@ -362,13 +376,13 @@ async def test_a_corrected_resend_names_its_parent_and_is_audited(desk: DemoRunn
 # ---- numbers that run out ------------------------------------------------------------------------
 
 
-async def test_who_runs_out_of_numbers_is_told_once(desk: DemoRunner) -> None:
-    await desk.partner(settings=PartnerSettings(control_min=1, control_max=20))
+async def test_who_runs_out_of_numbers_is_told_once(setup: SubmitSetup) -> None:
+    await setup.partner(settings=PartnerSettings(control_min=1, control_max=20))
     for _ in range(20):
-        await desk.submit()
-    low = [each.data for each in await desk.events() if each.type == "control_number.low"]
+        await setup.submit()
+    low = [each.data for each in await setup.events() if each.type == "control_number.low"]
     assert low == [
         {"partner_id": 1, "kind": "isa", "left": 1},
         {"partner_id": 1, "kind": "gs", "left": 1},
     ]
-    assert "*000000020*0*T*>~" in await desk.sent(20)
+    assert "*000000020*0*T*>~" in await setup.sent(20)

@@ -21,9 +21,9 @@ from tests.support.submitting import (
     CTT,
     PO1,
     SIMULATED,
-    DemoRunner,
-    a_desk,
+    SubmitSetup,
     a_set,
+    a_submit_setup,
     an_interchange,
     context,
 )
@@ -33,10 +33,10 @@ SEPARATORS = Delimiters("|", "'", ":", "^")
 
 
 @pytest.fixture
-async def desk(
+async def setup(
     database: Database, engine: Engine, clock: StoppedClock, accounts: AccountService
-) -> DemoRunner:
-    return await a_desk(database, engine, clock, accounts)
+) -> SubmitSetup:
+    return await a_submit_setup(database, engine, clock, accounts)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -234,16 +234,16 @@ NOT_AGREED = (
 
 
 async def test_a_set_that_was_not_agreed_is_refused_live_and_warned_of_in_test(
-    desk: DemoRunner,
+    setup: SubmitSetup,
 ) -> None:
-    await desk.partner(status=PartnerStatus.ACTIVE, tx_sets=AGREED)
+    await setup.partner(status=PartnerStatus.ACTIVE, tx_sets=AGREED)
     with pytest.raises(LongshoreError) as refused:
-        await desk.submit(a_set(), by=context(PRODUCTION))
+        await setup.submit(a_set(), by=context(PRODUCTION))
     assert [(each.code, each.param, each.message) for each in refused.value.details] == [
         ("set_not_agreed", "tx_set", NOT_AGREED)
     ]
-    assert await desk.counts() == {}
-    warned = await desk.told(an_interchange(usage="T"), by=context(PRODUCTION))
+    assert await setup.counts() == {}
+    warned = await setup.submit_json(an_interchange(usage="T"), by=context(PRODUCTION))
     (warning,) = warned["warnings"]
     assert (warning["code"], warning["param"], warning["message"]) == (
         "set_not_agreed",
@@ -254,20 +254,24 @@ async def test_a_set_that_was_not_agreed_is_refused_live_and_warned_of_in_test(
 
 
 @pytest.mark.parametrize("case", CASES, ids=[each.name for each in CASES])
-async def test_what_is_refused_leaves_nothing_behind(desk: DemoRunner, case: Case) -> None:
-    await desk.partner(status=case.status, settings=case.settings)
+async def test_what_is_refused_leaves_nothing_behind(setup: SubmitSetup, case: Case) -> None:
+    await setup.partner(status=case.status, settings=case.settings)
     with pytest.raises(LongshoreError) as refused:
-        await desk.submit(case.content, by=context(case.key), idempotency_key="K-1", **case.members)
+        await setup.submit(
+            case.content, by=context(case.key), idempotency_key="K-1", **case.members
+        )
     details = tuple((each.code, each.param, each.message) for each in refused.value.details)
     assert details == case.details
     assert refused.value.code == (case.code or case.details[0][0])
-    assert await desk.counts() == ({"audit_entries": 1} if case.is_separation else {})
+    assert await setup.counts() == ({"audit_entries": 1} if case.is_separation else {})
 
 
-async def test_the_text_is_that_of_the_first_fault_and_counts_the_others(desk: DemoRunner) -> None:
-    await desk.partner(status=PartnerStatus.INACTIVE)
+async def test_the_text_is_that_of_the_first_fault_and_counts_the_others(
+    setup: SubmitSetup,
+) -> None:
+    await setup.partner(status=PartnerStatus.INACTIVE)
     with pytest.raises(LongshoreError) as refused:
-        await desk.submit(by=context(PRODUCTION), tx_set="810")
+        await setup.submit(by=context(PRODUCTION), tx_set="810")
     assert refused.value.message == (
         "The content has transaction sets of another code (ST01) than tx_set says."
         " There is one more: see details."
@@ -279,18 +283,20 @@ SCRIPTS = {"reject:I12": SIMULATED, "": SIMULATED, "explode": Connections()}
 
 @pytest.mark.parametrize("script", SCRIPTS)
 async def test_a_script_is_refused_of_a_partner_that_simulates_and_only_if_there_is_none_such(
-    desk: DemoRunner, script: str
+    setup: SubmitSetup, script: str
 ) -> None:
-    await desk.partner(connections=SCRIPTS[script])
-    told = await desk.told(metadata={"simulate": script})
-    assert told["transaction_ids"] == [1]
+    await setup.partner(connections=SCRIPTS[script])
+    answer = await setup.submit_json(metadata={"simulate": script})
+    assert answer["transaction_ids"] == [1]
 
 
-async def test_of_what_is_received_a_script_is_a_text_as_any_other(desk: DemoRunner) -> None:
-    await desk.partner()
+async def test_of_what_is_received_a_script_is_a_text_as_any_other(setup: SubmitSetup) -> None:
+    await setup.partner()
     received = an_interchange(sender=("01", "123456789"), receiver=("ZZ", "ACMECORP"))
-    told = await desk.told(received, direction=Direction.INBOUND, metadata={"simulate": "explode"})
-    assert told["receipt_id"] == 1
+    answer = await setup.submit_json(
+        received, direction=Direction.INBOUND, metadata={"simulate": "explode"}
+    )
+    assert answer["receipt_id"] == 1
 
 
 # ---- partners ------------------------------------------------------------------------------------
@@ -300,39 +306,39 @@ NO_PARTNER = "There is no such partner, or it is not yours."
 
 @pytest.mark.parametrize("status", set(PartnerStatus) - {PartnerStatus.TESTING})
 async def test_a_sandbox_key_does_not_see_a_partner_that_is_not_in_testing(
-    desk: DemoRunner, status: PartnerStatus
+    setup: SubmitSetup, status: PartnerStatus
 ) -> None:
-    await desk.partner(status=status)
+    await setup.partner(status=status)
     with pytest.raises(LongshoreError) as refused:
-        await desk.submit()
+        await setup.submit()
     with pytest.raises(LongshoreError) as unknown:
-        await desk.submit(partner_id=2)
+        await setup.submit(partner_id=2)
     assert (refused.value.code, refused.value.message) == ("not_found", NO_PARTNER)
     assert (unknown.value.code, unknown.value.message) == ("not_found", NO_PARTNER)
-    assert await desk.counts() == {"audit_entries": 1}
+    assert await setup.counts() == {"audit_entries": 1}
 
 
-async def test_a_person_sees_it_and_is_told_why_not(desk: DemoRunner) -> None:
-    await desk.partner(status=PartnerStatus.PENDING)
+async def test_a_person_sees_it_and_is_told_why_not(setup: SubmitSetup) -> None:
+    await setup.partner(status=PartnerStatus.PENDING)
     with pytest.raises(LongshoreError) as refused:
-        await desk.submit(by=context(actor="user 5"), source=Source.BROWSER)
+        await setup.submit(by=context(actor="user 5"), source=Source.BROWSER)
     assert (refused.value.code, refused.value.message) == (
         "partner_inactive",
         "The partner is pending and takes no such documents.",
     )
-    assert await desk.counts() == {}
+    assert await setup.counts() == {}
 
 
-async def test_an_account_without_identity_sends_nothing(desk: DemoRunner) -> None:
-    await desk.partner()
+async def test_an_account_without_identity_sends_nothing(setup: SubmitSetup) -> None:
+    await setup.partner()
 
     async def forget(unit: WriteUnit) -> bool:
         (own,) = await unit.identities.list()
         return await unit.identities.delete(own.id)
 
-    assert await write(desk.database, LIVE, forget)
+    assert await write(setup.database, LIVE, forget)
     with pytest.raises(LongshoreError) as refused:
-        await desk.submit()
+        await setup.submit()
     assert (refused.value.code, refused.value.message) == (
         "invalid_state",
         (
@@ -340,32 +346,32 @@ async def test_an_account_without_identity_sends_nothing(desk: DemoRunner) -> No
             ' envelope. Add one under "identities" of the account.'
         ),
     )
-    assert await desk.counts() == {}
+    assert await setup.counts() == {}
 
 
 # ---- numbers -------------------------------------------------------------------------------------
 
 
 async def test_a_number_that_was_used_is_refused_in_production_and_forgiven_in_the_sandbox(
-    desk: DemoRunner,
+    setup: SubmitSetup,
 ) -> None:
-    await desk.partner(status=PartnerStatus.ACTIVE)
+    await setup.partner(status=PartnerStatus.ACTIVE)
     live = an_interchange(usage="P")
-    await desk.submit(live, by=context(PRODUCTION))
-    before = await desk.counts()
+    await setup.submit(live, by=context(PRODUCTION))
+    before = await setup.counts()
     with pytest.raises(LongshoreError) as refused:
-        await desk.submit(live, by=context(PRODUCTION))
+        await setup.submit(live, by=context(PRODUCTION))
     assert (refused.value.code, refused.value.message) == ("duplicate_interchange", IS_USED)
-    assert await desk.counts() == before
-    told = await desk.told(live, by=context(PRODUCTION), restamp=True)
-    assert told["control_numbers"]["isa"] == "000000001"
+    assert await setup.counts() == before
+    answer = await setup.submit_json(live, by=context(PRODUCTION), restamp=True)
+    assert answer["control_numbers"]["isa"] == "000000001"
 
 
-async def test_a_number_of_nought_is_not_sent_live(desk: DemoRunner) -> None:
-    await desk.partner(status=PartnerStatus.ACTIVE)
+async def test_a_number_of_nought_is_not_sent_live(setup: SubmitSetup) -> None:
+    await setup.partner(status=PartnerStatus.ACTIVE)
     nought = an_interchange(usage="P", number="000000000")
     with pytest.raises(LongshoreError) as refused:
-        await desk.submit(nought, by=context(PRODUCTION))
+        await setup.submit(nought, by=context(PRODUCTION))
     assert (refused.value.code, refused.value.message) == (
         "invalid_parameter",
         (
@@ -373,32 +379,32 @@ async def test_a_number_of_nought_is_not_sent_live(desk: DemoRunner) -> None:
             " 999999999. With restamp: true it gets a new envelope with numbers of its own."
         ),
     )
-    assert await desk.counts() == {}
-    told = await desk.told(nought, by=context(PRODUCTION), restamp=True)
-    assert told["control_numbers"]["isa"] == "000000001"
+    assert await setup.counts() == {}
+    answer = await setup.submit_json(nought, by=context(PRODUCTION), restamp=True)
+    assert answer["control_numbers"]["isa"] == "000000001"
 
 
-async def test_a_group_number_used_before_is_sent_with_a_warning(desk: DemoRunner) -> None:
-    await desk.partner(status=PartnerStatus.ACTIVE)
+async def test_a_group_number_used_before_is_sent_with_a_warning(setup: SubmitSetup) -> None:
+    await setup.partner(status=PartnerStatus.ACTIVE)
     warnings = []
     for number in ("000000123", "000000124"):
         live = an_interchange(usage="P", number=number)
-        told = await desk.told(live, by=context(PRODUCTION))
-        warnings.append([each["code"] for each in told["warnings"]])
-        assert told["status"] == "queued"
+        answer = await setup.submit_json(live, by=context(PRODUCTION))
+        warnings.append([each["code"] for each in answer["warnings"]])
+        assert answer["status"] == "queued"
     assert warnings == [[], ["duplicate_group"]]
 
 
 @pytest.mark.parametrize("content", [None, an_interchange(number="000000005")])
 async def test_a_number_is_not_sent_twice_in_a_year_whoever_used_it(
-    desk: DemoRunner, content: str | None
+    setup: SubmitSetup, content: str | None
 ) -> None:
-    await desk.partner(settings=PartnerSettings(control_min=5, control_max=5))
-    await desk.submit(content)
-    desk.clock.move(SKIPPED_FOR)
-    before = await desk.counts()
+    await setup.partner(settings=PartnerSettings(control_min=5, control_max=5))
+    await setup.submit(content)
+    setup.clock.move(SKIPPED_FOR)
+    before = await setup.counts()
     with pytest.raises(LongshoreError) as refused:
-        await desk.submit(idempotency_key="K-1")
+        await setup.submit(idempotency_key="K-1")
     assert (refused.value.code, refused.value.message) == (
         "invalid_state",
         (
@@ -407,29 +413,29 @@ async def test_a_number_is_not_sent_twice_in_a_year_whoever_used_it(
             " settings."
         ),
     )
-    assert await desk.counts() == {**before, "events": before["events"] + 1}
-    low = (await desk.events())[-1]
+    assert await setup.counts() == {**before, "events": before["events"] + 1}
+    low = (await setup.events())[-1]
     exhausted = {"partner_id": 1, "kind": "isa", "left": 0}
     assert (low.type, low.data) == ("control_number.low", exhausted)
-    desk.clock.move(timedelta(microseconds=1))
-    assert (await desk.told())["control_numbers"]["isa"] == "000000005"
+    setup.clock.move(timedelta(microseconds=1))
+    assert (await setup.submit_json())["control_numbers"]["isa"] == "000000005"
 
 
-async def test_a_parent_has_to_be_there(desk: DemoRunner) -> None:
-    await desk.partner()
+async def test_a_parent_has_to_be_there(setup: SubmitSetup) -> None:
+    await setup.partner()
     with pytest.raises(LongshoreError) as refused:
-        await desk.submit(parent_id=7, reason="corrected")
+        await setup.submit(parent_id=7, reason="corrected")
     assert (refused.value.code, refused.value.message) == (
         "not_found",
         "There is no such transaction, or it is not yours.",
     )
-    assert await desk.counts() == {}
+    assert await setup.counts() == {}
 
 
 async def test_what_makes_no_sense_is_refused_before_anything_is_looked_up(
-    desk: DemoRunner,
+    setup: SubmitSetup,
 ) -> None:
     with pytest.raises(LongshoreError) as refused:
-        await desk.submit(tx_set="ANY", map_id=3, direction=Direction.OUTBOUND, business_key="\n")
+        await setup.submit(tx_set="ANY", map_id=3, direction=Direction.OUTBOUND, business_key="\n")
     assert [each.param for each in refused.value.details] == ["map_id", "business_key"]
-    assert await desk.counts() == {}
+    assert await setup.counts() == {}

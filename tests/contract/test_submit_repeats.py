@@ -21,7 +21,15 @@ from longshore.domain.units import ReadUnit, WriteUnit
 from longshore.kit.errors import LongshoreError
 from tests.support.clock import START, StoppedClock
 from tests.support.database import Database, Engine
-from tests.support.submitting import BEG, CTT, DemoRunner, a_desk, a_set, an_interchange, context
+from tests.support.submitting import (
+    BEG,
+    CTT,
+    SubmitSetup,
+    a_set,
+    a_submit_setup,
+    an_interchange,
+    context,
+)
 from tests.support.trading import LIVE, PRODUCTION, write
 
 T = TypeVar("T")
@@ -47,10 +55,10 @@ USED_OTHERWISE = (
 
 
 @pytest.fixture
-async def desk(
+async def setup(
     database: Database, engine: Engine, clock: StoppedClock, accounts: AccountService
-) -> DemoRunner:
-    return await a_desk(database, engine, clock, accounts)
+) -> SubmitSetup:
+    return await a_submit_setup(database, engine, clock, accounts)
 
 
 def an_order(**members: object) -> SubmitOrder:
@@ -67,43 +75,45 @@ def an_order(**members: object) -> SubmitOrder:
 # ---- one key -------------------------------------------------------------------------------------
 
 
-async def test_64_twins_at_once_are_one_transaction_and_64_equal_answers(desk: DemoRunner) -> None:
-    await desk.partner()
-    async with desk.engine.open() as one, desk.engine.open() as other:
-        services = [desk.served(one), desk.served(other)] * (TWINS // 2)
+async def test_64_twins_at_once_are_one_transaction_and_64_equal_answers(
+    setup: SubmitSetup,
+) -> None:
+    await setup.partner()
+    async with setup.engine.open() as one, setup.engine.open() as other:
+        services = [setup.served(one), setup.served(other)] * (TWINS // 2)
         answers = await asyncio.gather(
             *(service.submit(context(), an_order()) for service in services)
         )
     assert len({each.content for each in answers}) == 1
     assert sorted(each.is_replayed for each in answers) == [False] + [True] * (TWINS - 1)
-    assert await desk.counts() == ONCE
+    assert await setup.counts() == ONCE
 
 
-async def test_a_repeat_gets_the_first_answer_whatever_happened_since(desk: DemoRunner) -> None:
-    await desk.partner()
-    first = await desk.submit(idempotency_key="K-1")
-    await stopped(desk)
-    desk.clock.move(KEPT_FOR)
-    again = await desk.submit(idempotency_key="K-1")
+async def test_a_repeat_gets_the_first_answer_whatever_happened_since(setup: SubmitSetup) -> None:
+    await setup.partner()
+    first = await setup.submit(idempotency_key="K-1")
+    await stopped(setup)
+    setup.clock.move(KEPT_FOR)
+    again = await setup.submit(idempotency_key="K-1")
     assert again == Submitted(content=first.content, is_replayed=True)
-    assert await desk.counts() == ONCE
+    assert await setup.counts() == ONCE
 
 
-async def test_another_request_under_the_key_is_refused(desk: DemoRunner) -> None:
-    await desk.partner()
-    await desk.submit(idempotency_key="K-1")
+async def test_another_request_under_the_key_is_refused(setup: SubmitSetup) -> None:
+    await setup.partner()
+    await setup.submit(idempotency_key="K-1")
     other = a_set("BEG*00*SA*PO-2**20240115", "PO1*1*1*EA*9.25**VP*A1", CTT)
     with pytest.raises(LongshoreError) as refused:
-        await desk.submit(other, idempotency_key="K-1")
+        await setup.submit(other, idempotency_key="K-1")
     assert (refused.value.code, refused.value.message) == (MISMATCH, USED_OTHERWISE)
-    assert await desk.counts() == ONCE
+    assert await setup.counts() == ONCE
 
 
-async def test_of_two_requests_racing_for_a_key_one_is_refused(desk: DemoRunner) -> None:
-    await desk.partner()
+async def test_of_two_requests_racing_for_a_key_one_is_refused(setup: SubmitSetup) -> None:
+    await setup.partner()
     orders = (an_order(), an_order(business_key="B-1"))
-    async with desk.engine.open() as one, desk.engine.open() as other:
-        services = (desk.served(one), desk.served(other))
+    async with setup.engine.open() as one, setup.engine.open() as other:
+        services = (setup.served(one), setup.served(other))
         done = await asyncio.gather(
             *(
                 service.submit(context(), order)
@@ -113,94 +123,96 @@ async def test_of_two_requests_racing_for_a_key_one_is_refused(desk: DemoRunner)
         )
     refused = [each for each in done if isinstance(each, LongshoreError)]
     assert [each.code for each in refused] == [MISMATCH]
-    assert (await desk.counts())["transactions"] == 1
+    assert (await setup.counts())["transactions"] == 1
 
 
-async def test_a_key_is_forgotten_after_its_time(desk: DemoRunner) -> None:
-    await desk.partner()
-    await desk.submit(idempotency_key="K-1")
-    desk.clock.move(KEPT_FOR + timedelta(microseconds=1))
-    again = await desk.submit(idempotency_key="K-1")
+async def test_a_key_is_forgotten_after_its_time(setup: SubmitSetup) -> None:
+    await setup.partner()
+    await setup.submit(idempotency_key="K-1")
+    setup.clock.move(KEPT_FOR + timedelta(microseconds=1))
+    again = await setup.submit(idempotency_key="K-1")
     assert (again.transaction_id, again.is_replayed) == (2, False)
 
 
-async def test_each_environment_and_no_key_is_another_key(desk: DemoRunner) -> None:
-    await desk.partner(status=PartnerStatus.ACTIVE)
-    live = await desk.submit(by=context(PRODUCTION), idempotency_key="K-1")
-    test = await desk.submit(idempotency_key="K-1", source=Source.CLI)
-    plain = await desk.submit(source=Source.CLI)
+async def test_each_environment_and_no_key_is_another_key(setup: SubmitSetup) -> None:
+    await setup.partner(status=PartnerStatus.ACTIVE)
+    live = await setup.submit(by=context(PRODUCTION), idempotency_key="K-1")
+    test = await setup.submit(idempotency_key="K-1", source=Source.CLI)
+    plain = await setup.submit(source=Source.CLI)
     assert [each.transaction_id for each in (live, test, plain)] == [1, 2, 3]
 
 
-async def test_a_document_that_is_refused_as_invalid_keeps_no_answer(desk: DemoRunner) -> None:
-    await desk.partner()
+async def test_a_document_that_is_refused_as_invalid_keeps_no_answer(setup: SubmitSetup) -> None:
+    await setup.partner()
     bad = a_set(BEG, "PO1*1*1*EA*9.25**VP", CTT)
     for number in (1, 2):
         with pytest.raises(DocumentInvalidError) as refused:
-            await desk.submit(bad, idempotency_key="K-1", on_invalid=OnInvalid.REJECT)
+            await setup.submit(bad, idempotency_key="K-1", on_invalid=OnInvalid.REJECT)
         assert refused.value.transaction_id == number
-    assert (await desk.submit(idempotency_key="K-1")).transaction_id == 3
+    assert (await setup.submit(idempotency_key="K-1")).transaction_id == 3
 
 
-async def test_an_inbound_document_is_received_once_under_a_key(desk: DemoRunner) -> None:
-    await desk.partner()
+async def test_an_inbound_document_is_received_once_under_a_key(setup: SubmitSetup) -> None:
+    await setup.partner()
     content = an_interchange(sender=("01", "123456789"), receiver=("ZZ", "ACMECORP"))
     first, again = [
-        await desk.submit(content, direction=Direction.INBOUND, idempotency_key="K-1")
+        await setup.submit(content, direction=Direction.INBOUND, idempotency_key="K-1")
         for _ in range(2)
     ]
     assert (first.content, again.is_replayed) == (again.content, True)
-    assert await desk.counts() == {"receipts": 1, "outbox": 1, "idempotency_keys": 1}
+    assert await setup.counts() == {"receipts": 1, "outbox": 1, "idempotency_keys": 1}
 
 
 # ---- many at once --------------------------------------------------------------------------------
 
 
-async def test_200_racing_submissions_draw_distinct_numbers_without_a_gap(desk: DemoRunner) -> None:
-    await desk.partner()
+async def test_200_racing_submissions_draw_distinct_numbers_without_a_gap(
+    setup: SubmitSetup,
+) -> None:
+    await setup.partner()
 
     async def lane(service: SubmitService) -> list[str]:
         order = an_order(idempotency_key=None)
         done = [await service.submit(context(), order) for _ in range(RACERS // LANES)]
         return [str(each.members()["control_numbers"]) for each in done]
 
-    async with desk.engine.open() as one, desk.engine.open() as other:
-        services = [desk.served(one), desk.served(other)] * (LANES // 2)
+    async with setup.engine.open() as one, setup.engine.open() as other:
+        services = [setup.served(one), setup.served(other)] * (LANES // 2)
         lanes = await asyncio.gather(*map(lane, services))
     assert sorted(number for each in lanes for number in each) == sorted(
         str({"isa": f"{number:09d}", "gs": str(number), "st": ["0001"]})
         for number in range(1, RACERS + 1)
     )
-    assert (await desk.counts())["transactions"] == RACERS
+    assert (await setup.counts())["transactions"] == RACERS
 
 
-async def test_of_8_that_bring_the_same_number_one_is_taken(desk: DemoRunner) -> None:
-    await desk.partner(status=PartnerStatus.ACTIVE)
+async def test_of_8_that_bring_the_same_number_one_is_taken(setup: SubmitSetup) -> None:
+    await setup.partner(status=PartnerStatus.ACTIVE)
     order = an_order(content=an_interchange(usage="P"), idempotency_key=None)
-    async with desk.engine.open() as one, desk.engine.open() as other:
-        services = [desk.served(one), desk.served(other)] * 4
+    async with setup.engine.open() as one, setup.engine.open() as other:
+        services = [setup.served(one), setup.served(other)] * 4
         done = await asyncio.gather(
             *(service.submit(context(PRODUCTION), order) for service in services),
             return_exceptions=True,
         )
     refused = [each.code for each in done if isinstance(each, LongshoreError)]
     assert refused == ["duplicate_interchange"] * 7
-    assert (await desk.counts())["transactions"] == 1
+    assert (await setup.counts())["transactions"] == 1
 
 
 # ---- a partner that changes meanwhile ------------------------------------------------------------
 
 
-async def stopped(desk: DemoRunner) -> None:
+async def stopped(setup: SubmitSetup) -> None:
     start, to = PartnerState(PartnerStatus.TESTING), PartnerState(PartnerStatus.INACTIVE)
 
     async def work(unit: WriteUnit) -> bool:
         return await unit.partners.set_standing(PartnerId(1), start, to, START)
 
-    assert await write(desk.database, LIVE, work)
+    assert await write(setup.database, LIVE, work)
 
 
-async def touched(desk: DemoRunner) -> None:
+async def touched(setup: SubmitSetup) -> None:
     """Change a partner without changing anything of it but its version."""
 
     async def work(unit: WriteUnit) -> bool:
@@ -208,16 +220,16 @@ async def touched(desk: DemoRunner) -> None:
         assert stored is not None
         return await unit.partners.change(stored.id, stored.version, stored.facts, START)
 
-    assert await write(desk.database, LIVE, work)
+    assert await write(setup.database, LIVE, work)
 
 
 class Interrupted:
-    """Units before whose writing something happens, as often as it is told to."""
+    """Units before whose writing something happens, as often as it is answer to."""
 
     def __init__(
-        self, desk: DemoRunner, happening: Callable[[DemoRunner], Coroutine[object, None, None]]
+        self, setup: SubmitSetup, happening: Callable[[SubmitSetup], Coroutine[object, None, None]]
     ) -> None:
-        self._desk = desk
+        self._desk = setup
         self._happening = happening
         self.left = 1
 
@@ -233,30 +245,30 @@ class Interrupted:
         return await self._desk.database.units.write(scope, work)
 
 
-async def test_a_partner_that_stops_meanwhile_gets_nothing(desk: DemoRunner) -> None:
-    await desk.partner()
-    service = desk.served(units=Interrupted(desk, stopped))
+async def test_a_partner_that_stops_meanwhile_gets_nothing(setup: SubmitSetup) -> None:
+    await setup.partner()
+    service = setup.served(units=Interrupted(setup, stopped))
     with pytest.raises(LongshoreError) as refused:
         await service.submit(context(), an_order(source=Source.CLI))
     assert refused.value.code == "partner_inactive"
-    assert await desk.counts() == {}
+    assert await setup.counts() == {}
 
 
-async def test_a_document_is_prepared_anew_for_a_partner_that_changed(desk: DemoRunner) -> None:
-    await desk.partner()
-    service = desk.served(units=Interrupted(desk, touched))
+async def test_a_document_is_prepared_anew_for_a_partner_that_changed(setup: SubmitSetup) -> None:
+    await setup.partner()
+    service = setup.served(units=Interrupted(setup, touched))
     assert (await service.submit(context(), an_order())).transaction_id == 1
-    assert await desk.counts() == ONCE
+    assert await setup.counts() == ONCE
 
 
-async def test_a_partner_that_never_stands_still_is_given_up(desk: DemoRunner) -> None:
-    await desk.partner()
-    units = Interrupted(desk, touched)
+async def test_a_partner_that_never_stands_still_is_given_up(setup: SubmitSetup) -> None:
+    await setup.partner()
+    units = Interrupted(setup, touched)
     units.left = 3
     with pytest.raises(PartnerChangedError) as refused:
-        await desk.served(units=units).submit(context(), an_order())
+        await setup.served(units=units).submit(context(), an_order())
     assert (refused.value.code, refused.value.message) == (
         "edit_conflict",
         "The partner was changed while the document was prepared for it. Try again.",
     )
-    assert await desk.counts() == {}
+    assert await setup.counts() == {}

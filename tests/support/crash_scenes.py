@@ -353,7 +353,7 @@ async def something_is_held(stage: Stage) -> None:
     assert await write(stage.database, LIVE, activate)
 
 
-async def a_desk(stage: Stage) -> None:
+async def a_submit_setup(stage: Stage) -> None:
     await an_account(stage)
     await own_identity(stage.database, US)
     simulated = Connections(test=SimulatorConnection(), live=SimulatorConnection())
@@ -367,7 +367,7 @@ async def a_live_partner(stage: Stage) -> None:
 
 
 async def something_is_submitted(stage: Stage) -> None:
-    await a_desk(stage)
+    await a_submit_setup(stage)
     await submit(stage)
 
 
@@ -429,10 +429,10 @@ DELIVERY: Final[Mapping[str, int]] = {
 }
 EXCHANGE: Final = {
     "a document is submitted": Scene(
-        prepare=a_desk, act=submit, points=passed("submission.submit")
+        prepare=a_submit_setup, act=submit, points=passed("submission.submit")
     ),
     "a document is submitted as if it came": Scene(
-        prepare=a_desk, act=submit_inbound, points=passed("submission.submit")
+        prepare=a_submit_setup, act=submit_inbound, points=passed("submission.submit")
     ),
     "a submission is refused": Scene(
         prepare=a_live_partner,

@@ -130,8 +130,8 @@ def context(environment: Environment = SANDBOX, actor: str = "key 3") -> Request
 
 
 @dataclass
-class DemoRunner:
-    """Where documents are submitted. ``service`` reads and writes ``database``."""
+class SubmitSetup:
+    """A database and a clock, with the services that submit to it."""
 
     database: Database
     engine: Engine
@@ -189,7 +189,7 @@ class DemoRunner:
         order = an_action(number, reason, **members)
         return int((await self.tracker().reissue(by or context(), order)).content.split()[0])
 
-    async def told(self, content: str | None = None, **members: object) -> Any:  # noqa: ANN401 - JSON
+    async def submit_json(self, content: str | None = None, **members: object) -> Any:  # noqa: ANN401 - JSON
         """Submit, and return the members of the answer."""
         return json.loads((await self.submit(content, **members)).content)  # type: ignore[arg-type]  # as submit
 
@@ -238,24 +238,24 @@ class DemoRunner:
         )
 
 
-async def a_desk(
+async def a_submit_setup(
     database: Database, engine: Engine, clock: StoppedClock, accounts: AccountService
-) -> DemoRunner:
-    """Return the desk of account 1, which is ZZ/ACMECORP."""
+) -> SubmitSetup:
+    """Return the setup of account 1, which is ZZ/ACMECORP."""
     await accounts.create("ACMECORP", AccountType.ENTERPRISE)
 
     async def insert(unit: WriteUnit) -> OwnIdentity | None:
         return await unit.identities.insert(ACCOUNT, US, START)
 
     await write(database, LIVE, insert)
-    return DemoRunner(database, engine, clock)
+    return SubmitSetup(database, engine, clock)
 
 
-async def a_failed_desk(
+async def a_failed_submit_setup(
     database: Database, engine: Engine, clock: StoppedClock, accounts: AccountService
-) -> DemoRunner:
+) -> SubmitSetup:
     """Return the same, where the delivery of an interchange of one set, record 1, has failed."""
-    desk = await a_desk(database, engine, clock, accounts)
-    shipping = Shipping(database, await desk.partner())
+    setup = await a_submit_setup(database, engine, clock, accounts)
+    shipping = Shipping(database, await setup.partner())
     await shipping.interchange(states(DeliveryStatus.FAILED), content=an_interchange().encode())
-    return desk
+    return setup

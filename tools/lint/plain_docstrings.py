@@ -17,6 +17,7 @@ _RAISES = re.compile(r"\n *Raises:\n.*", re.DOTALL)
 
 
 PACKAGES = (
+    "src/longshore/demo",
     "src/longshore/http",
     "src/longshore/storage",
     "src/longshore/opening.py",

@@ -27,13 +27,13 @@ from longshore.demo.accounts import (
     login_by,
     record_reset,
 )
-from longshore.demo.desk import Told
-from longshore.demo.filling import DemoContents, fill
-from longshore.demo.mishaps import REJECTED_ORDER
-from longshore.demo.office import FilledAccount
-from longshore.demo.period import FEWEST_DAYS, MAX_DAYS, DemoPeriod
+from longshore.demo.failure_scenarios import REJECTED_ORDER
+from longshore.demo.period import MAX_DAYS, MIN_DAYS, DemoPeriod
 from longshore.demo.plan import DemoPlan
-from longshore.demo.scope import MovedClock
+from longshore.demo.runner import OnProgress
+from longshore.demo.sandbox import DemoContents, fill
+from longshore.demo.sandbox_units import SimulatedClock
+from longshore.demo.services import DemoTarget
 from longshore.domain.accounts.service import DEMO_ACCOUNT_NAME
 from longshore.kit.clock import SystemClock
 from longshore.kit.ids import SystemIdSource
@@ -49,7 +49,7 @@ from longshore.settings import Settings
 from longshore.storage.sqlite.lock import serving
 
 _DAYS, _DOCUMENTS, _SEED = 90, 750, 1
-_FEWEST_DOCUMENTS, _MAX_DOCUMENTS = 30, 20_000
+_MIN_DOCUMENTS, _MAX_DOCUMENTS = 30, 20_000
 _COLUMNS: Final = ("status", "transactions")
 
 
@@ -72,14 +72,14 @@ class _Done:
 )
 @click.option(
     "--days",
-    type=click.IntRange(FEWEST_DAYS, MAX_DAYS),
+    type=click.IntRange(MIN_DAYS, MAX_DAYS),
     default=_DAYS,
     show_default=True,
     help="How many days the traffic covers.",
 )
 @click.option(
     "--documents",
-    type=click.IntRange(_FEWEST_DOCUMENTS, _MAX_DOCUMENTS),
+    type=click.IntRange(_MIN_DOCUMENTS, _MAX_DOCUMENTS),
     default=_DOCUMENTS,
     show_default=True,
     help="About how many documents, besides acknowledgements.",
@@ -124,13 +124,13 @@ def demo(  # noqa: PLR0913 - an option each
     stop `longshore serve` on the data directory, on PostgreSQL each `longshore worker`.
     """
     period = _period(days, until)
-    wanted = DemoPlan(period=period, documents=documents, seed=seed)
+    plan = DemoPlan(period=period, documents=documents, seed=seed)
     with _free_database(settings):
         opened = open_sealer(settings)
         if opened.made_key:
             print_error(f"the master key was made, keep a copy of it apart: {opened.made_key}")
-        with _progress() as told, _stopping(account):
-            done = asyncio.run(_fill(settings, opened, account, wanted, told, is_reset))
+        with _progress() as on_progress, _stopping(account):
+            done = asyncio.run(_fill(settings, opened, account, plan, on_progress, is_reset))
     if as_json:
         write_json(_json(done))
     else:
@@ -163,7 +163,7 @@ def _free_database(settings: Settings) -> Iterator[None]:
 
 
 @contextmanager
-def _progress() -> Iterator[Told]:
+def _progress() -> Iterator[OnProgress]:
     if not sys.stderr.isatty():
         yield lambda _done, _of: None
         return
@@ -194,8 +194,8 @@ async def _fill(
     settings: Settings,
     opened: OpenSealer,
     account: str,
-    wanted: DemoPlan,
-    told: Told,
+    plan: DemoPlan,
+    on_progress: OnProgress,
     is_reset: bool,  # noqa: FBT001 - an option
 ) -> _Done:
     async with open_any_database(settings) as database:
@@ -205,12 +205,12 @@ async def _fill(
             sealer=opened.sealer,
             ids=SystemIdSource(),
             # An account that is made for it is as old as its first document.
-            clock=MovedClock(wanted.period.start),
+            clock=SimulatedClock(plan.period.start),
         )
         if is_reset:
             await _reset(settings, ports, account)
         made = await find_or_make(ports, account)
-        place = FilledAccount(
+        target = DemoTarget(
             account=made.account,
             units=database.units,
             sealer=opened.sealer,
@@ -218,7 +218,7 @@ async def _fill(
             ids=ports.ids,
             cursor_key=opened.cursor_key,
         )
-        filled = await fill(place, wanted, told)
+        filled = await fill(target, plan, on_progress)
         return _Done(made=made, login_by=await login_by(ports, made.account), filled=filled)
 
 

@@ -1,1 +1,1 @@
-"""Believable traffic for the sandbox of an account, made by the services themselves."""
+"""Sample traffic for the sandbox of an account, created through the services of the product."""

@@ -1,4 +1,4 @@
-"""The account of a demo: the one that has the name, made with a sandbox key if there is none."""
+"""Find the account that a demo fills, or create it with a sandbox key."""
 
 from __future__ import annotations
 
@@ -19,16 +19,19 @@ from longshore.kit.ids import IdSource
 
 @unique
 class LoginBy(StrEnum):
-    """How somebody logs in: by the first start's link, as a user, or not before one is made."""
+    """How a person can log in to the account."""
 
     LINK = "link"
+    """With the link for the first user, which the server prints at its first start."""
     USER = "user"
+    """As a user who exists already."""
     NOBODY = "nobody"
+    """Not before a user is created."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AccountPorts:
-    """What accounts are made with."""
+    """The adapters that creating an account needs."""
 
     units: Units
     revocations: Revocations
@@ -39,10 +42,11 @@ class AccountPorts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DemoAccount:
-    """The account. ``key``: of the sandbox, None unless the account was made for the demo."""
+    """The account of a demo, and its new API key."""
 
     account: Account
     key: str | None = field(repr=False)
+    """A sandbox key; None if the account existed before the demo."""
 
 
 async def find(ports: AccountPorts, name: str) -> Account | None:
@@ -51,7 +55,7 @@ async def find(ports: AccountPorts, name: str) -> Account | None:
 
 
 async def find_or_make(ports: AccountPorts, name: str) -> DemoAccount:
-    """Return the account of a name, with an identity; make it if there is none.
+    """Return the account of a name, with an identity; create it if it does not exist.
 
     Raises:
         InvalidAccountParameterError: No account can have this name.
@@ -67,7 +71,7 @@ async def find_or_make(ports: AccountPorts, name: str) -> DemoAccount:
 
 
 async def record_reset(ports: AccountPorts, account: Account) -> None:
-    """Add to the log of an account that what it had traded was removed."""
+    """Record in the audit log of an account that its trading data was removed."""
     entry = NewEntry(actor=OPERATOR, action="account.reset", object=f"account {account.id}")
 
     async def record(unit: WriteUnit) -> None:
@@ -77,7 +81,7 @@ async def record_reset(ports: AccountPorts, account: Account) -> None:
 
 
 async def login_by(ports: AccountPorts, account: Account) -> LoginBy:
-    """Return how somebody comes to log in to an account."""
+    """Return how a person can log in to an account."""
 
     async def look(unit: ReadUnit) -> LoginBy:
         users = await unit.users.list()

@@ -10,7 +10,7 @@ from typing import Final
 from longshore.demo.orders import Order, OrderLine
 
 Segments = Sequence[str]
-"""What stands between ST and SE, without terminators: ``BEG*00*NE*PO-1**20260302``."""
+"""The segments between ST and SE, without terminators: ``BEG*00*NE*PO-1**20260302``."""
 
 FUNCTIONAL_IDS: Final[Mapping[str, str]] = {
     "850": "PO",
@@ -25,32 +25,32 @@ _TRANSIT: Final = timedelta(days=3)
 
 
 def purchase_order(order: Order, day: date) -> Segments:
-    """Return an 850; the buyer sends it."""
+    """Return the segments of an 850, which the buyer sends."""
     return (
         f"BEG*00*NE*{order.number}**{_day(order.day)}",
         "CUR*BY*USD",
         "REF*DP*0420",
         f"DTM*002*{_day(day + timedelta(days=14))}",
         *_parties(order),
-        *_goods(order, "PO1"),
+        *_lines(order, "PO1"),
         f"CTT*{len(order.lines)}",
     )
 
 
 def order_answer(order: Order, day: date) -> Segments:
-    """Return an 855 that accepts all; the seller sends it."""
+    """Return the segments of an 855 that accepts all lines, which the seller sends."""
     ships = _day(day + timedelta(days=1))
     return (
         f"BAK*00*AC*{order.number}*{_day(order.day)}****SO-{order.number}*{_day(day)}",
         "CUR*SE*USD",
         f"N1*VN*{order.seller}*92*B1",
-        *_goods(order, "PO1", lambda line: (f"ACK*IA*{line.quantity}*EA*068*{ships}",)),
+        *_lines(order, "PO1", lambda line: (f"ACK*IA*{line.quantity}*EA*068*{ships}",)),
         f"CTT*{len(order.lines)}",
     )
 
 
 def ship_notice(order: Order, day: date) -> Segments:
-    """Return an 856 with one item level for each line; the seller sends it."""
+    """Return the segments of an 856 with one item level for each line, which the seller sends."""
     items = [
         segment
         for at, line in enumerate(order.lines)
@@ -80,14 +80,14 @@ def ship_notice(order: Order, day: date) -> Segments:
 
 
 def invoice(order: Order, day: date) -> Segments:
-    """Return an 810; the seller sends it."""
+    """Return the segments of an 810, which the seller sends."""
     return (
         f"BIG*{_day(day)}*INV-{order.number}*{_day(order.day)}*{order.number}***DI",
         "CUR*SE*USD",
         f"REF*SI*SN-{order.number}",
         *_parties(order),
         f"DTM*011*{_day(day)}",
-        *_goods(order, "IT1"),
+        *_lines(order, "IT1"),
         f"TDS*{order.amount}",
         f"CTT*{len(order.lines)}",
     )
@@ -99,11 +99,16 @@ WRITERS: Final[Mapping[str, Callable[[Order, date], Segments]]] = {
     "856": ship_notice,
     "810": invoice,
 }
-"""By transaction set; ``day``: of the document."""
+"""The function that writes each transaction set, from an order and the day of the document."""
 
 
 def json_order(order: Order, kind: str) -> str:
-    """Return an order as the shop has it. ``kind``: of the first article; the others are usual."""
+    """Return an order as JSON of the web shop.
+
+    Args:
+        order: The order.
+        kind: The kind of the first article; all others are ``usual``.
+    """
     code, name, street, city, postcode = order.ship_to
     members = {
         "number": order.number,
@@ -124,7 +129,7 @@ def json_order(order: Order, kind: str) -> str:
                 "name": line.product.name,
                 "quantity": line.quantity,
                 "unit": line.product.unit,
-                "price": _money(line.product.price),
+                "price": _amount(line.product.price),
             }
             for at, line in enumerate(order.lines, 1)
         ],
@@ -133,7 +138,7 @@ def json_order(order: Order, kind: str) -> str:
 
 
 def transaction_set(set_id: str, body: Segments, number: str = "0001", guide: str = "") -> str:
-    """Return a set from ST to SE. ``guide``: ST03, where it has one."""
+    """Return a transaction set from ST to SE, with ST03 if a guide is given."""
     inside = (f"ST*{set_id}*{number}{f'*{guide}' if guide else ''}", *body)
     return "~".join((*inside, f"SE*{len(inside) + 1}*{number}", ""))
 
@@ -151,11 +156,11 @@ def _nothing(_: OrderLine) -> Segments:
     return ()
 
 
-def _goods(
+def _lines(
     order: Order, tag: str, more: Callable[[OrderLine], Segments] = _nothing
 ) -> Iterator[str]:
     for at, line in enumerate(order.lines, 1):
-        of, price = line.product, _money(line.product.price)
+        of, price = line.product, _amount(line.product.price)
         yield f"{tag}*{at}*{line.quantity}*{of.unit}*{price}**VP*{of.sku}"
         yield f"PID*F****{of.name}"
         yield from more(line)
@@ -165,5 +170,5 @@ def _day(day: date) -> str:
     return day.strftime("%Y%m%d")
 
 
-def _money(cents: int) -> str:
+def _amount(cents: int) -> str:
     return f"{cents // _CENTS}.{cents % _CENTS:02d}"

@@ -1,7 +1,7 @@
-"""The saved maps of the demo: the one that makes orders, and the one that reads them.
+"""The saved maps of the demo: one writes orders, the other reads them.
 
-"Order to 850" writes the qualifier of an article's number by the lookup table ``article_numbers``,
-whose row ``special`` says ``XX``: no partner knows it. That is the mistake to find.
+"Order to 850" takes the qualifier of an article number from the lookup table ``article_numbers``.
+Its row ``special`` has the value ``XX``, which no partner knows. This is the mistake to find.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from longshore.domain.maps.model import MapDefinition, SampleDocument
 ORDER_MAP: Final = "Order to 850"
 READING_MAP: Final = "850 to order"
 USUAL, SPECIAL = "usual", "special"
-"""Kinds of article: what the seller calls it, and the one with the wrong qualifier."""
+"""The kinds of article: with the seller's number, and with the wrong qualifier."""
 
 ARTICLE_NUMBERS: Final = "article_numbers"
 WRONG_QUALIFIER: Final = "XX"
@@ -78,7 +78,7 @@ _LOOKUPS: Final = (
 
 
 def order_map(sample: Order) -> MapDefinition:
-    """Return "Order to 850", drawn over an order."""
+    """Return the map "Order to 850" with a sample order."""
     return _definition(
         ORDER_MAP,
         _TO_850,
@@ -90,7 +90,7 @@ def order_map(sample: Order) -> MapDefinition:
 
 
 def reading_map() -> MapDefinition:
-    """Return "850 to order"."""
+    """Return the map "850 to order"."""
     return _definition(READING_MAP, _FROM_850, source_fmt="x12", target_fmt="json")
 
 

@@ -1,4 +1,4 @@
-"""Purchase orders of the demo, as both sides know them: what X12 and JSON documents are made of."""
+"""Purchase orders of the demo, from which its X12 and JSON documents are made."""
 
 from __future__ import annotations
 
@@ -6,51 +6,55 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
-from longshore.demo.draws import RandomNumbers
+from longshore.demo.random_numbers import RandomNumbers
 
 OUR_NAME: Final = "Tamarack Trading"
-"""What the account is called in documents, whatever its name is."""
+"""The name of the account in documents, whatever its name in the database is."""
 
 _MAX_LINES: Final = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Product:
-    """An article. ``price``: of one ``unit``, in cents."""
+    """An article."""
 
     sku: str
     name: str
     unit: str
     price: int
+    """The price of one unit, in cents."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OrderLine:
-    """A line of an order."""
+    """One line of an order."""
 
     product: Product
     quantity: int
 
     @property
     def amount(self) -> int:
-        """What the line costs, in cents."""
+        """The price of the line, in cents."""
         return self.quantity * self.product.price
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Order:
-    """A purchase order. ``buyer`` and ``seller``: names; ``ship_to``: a row of ``SHIP_TO``."""
+    """A purchase order."""
 
     number: str
     day: date
     buyer: str
+    """The name of the buyer."""
     seller: str
+    """The name of the seller."""
     ship_to: tuple[str, str, str, str, str]
+    """A row of ``SHIP_TO``."""
     lines: tuple[OrderLine, ...]
 
     @property
     def amount(self) -> int:
-        """What the order costs, in cents."""
+        """The price of the order, in cents."""
         return sum(line.amount for line in self.lines)
 
 
@@ -74,19 +78,21 @@ SHIP_TO: Final = (
     ("1002", "Warehouse North", "31 Kiln Lane", "Northfold", "05998"),
     ("1003", "Warehouse Harbour", "2 Tern Quay", "Port Merrin", "04998"),
 )
-"""Code, name, street, city and postcode of places that do not exist."""
+"""Code, name, street, city and postcode of invented warehouses."""
 
 
-def draw_order(draws: RandomNumbers, number: str, day: date, *, buyer: str, seller: str) -> Order:
-    """Return an order of that day with one to four lines."""
-    products = draws.some_of(PRODUCTS, draws.between(1, _MAX_LINES))
+def random_order(
+    random: RandomNumbers, number: str, day: date, *, buyer: str, seller: str
+) -> Order:
+    """Return a random order of a day, with one to four lines."""
+    products = random.some_of(PRODUCTS, random.between(1, _MAX_LINES))
     return Order(
         number=number,
         day=day,
         buyer=buyer,
         seller=seller,
-        ship_to=draws.one_of(SHIP_TO),
+        ship_to=random.one_of(SHIP_TO),
         lines=tuple(
-            OrderLine(product=each, quantity=6 * draws.between(1, 20)) for each in products
+            OrderLine(product=each, quantity=6 * random.between(1, 20)) for each in products
         ),
     )

@@ -1,4 +1,4 @@
-"""The days of the demo, and what of them is special: when partners fall silent or break down."""
+"""The days of the demo, and when partners fail in them."""
 
 from __future__ import annotations
 
@@ -7,24 +7,27 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Final
 
-FEWEST_DAYS: Final = 10
+MIN_DAYS: Final = 10
 MAX_DAYS: Final = 366
 
 _SATURDAY: Final = 5
-_LATELY_DIVISOR: Final = 6
-_WORKDAY, _WEEKEND_DAY = 10, 1  # how busy they are
+_FAILING_PART: Final = 6
+_WORKDAY, _WEEKEND_DAY = 10, 1  # documents of one day, relative to the other
 _GROWTH: Final = (60, 140)  # of the mean, in percent: on the first day and on the last
 _OUTAGE: Final = timedelta(hours=3)
-_QUIET: Final = timedelta(hours=9)  # longer than the deadline of who is broken down
+_QUIET_PERIOD: Final = timedelta(hours=9)  # longer than the delivery deadline of a failed partner
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DemoPeriod:
-    """``days`` days that end with ``until``. ``end``: what is later has not happened yet."""
+    """The period that a demo covers."""
 
     until: date
+    """The last day."""
     days: int
+    """How many days, with the last."""
     end: datetime
+    """Later events have not happened yet: the period may end with the current hour."""
 
     @classmethod
     def of(cls, until: date, days: int, now: datetime) -> DemoPeriod:
@@ -35,39 +38,39 @@ class DemoPeriod:
 
     @property
     def start(self) -> datetime:
-        """The first moment."""
+        """The first moment of the period."""
         return datetime.combine(self.until - timedelta(days=self.days - 1), time(), tzinfo=UTC)
 
     @property
-    def trouble_from(self) -> datetime:
-        """Since when partners are silent or broken down: the last sixth, at least four days."""
-        return self.end - max(timedelta(days=4), timedelta(days=self.days) / _LATELY_DIVISOR)
+    def failures_from(self) -> datetime:
+        """When partners begin to fail: for the last sixth of the period, at least four days."""
+        return self.end - max(timedelta(days=4), timedelta(days=self.days) / _FAILING_PART)
 
     @property
-    def quiet_from(self) -> datetime:
-        """Since when nothing is sent to who is broken down, so that nothing is left to be tried."""
-        return self.end - _QUIET
+    def last_delivery_at(self) -> datetime:
+        """When sending to a failed partner ends, so that no delivery is left to be retried."""
+        return self.end - _QUIET_PERIOD
 
-    def is_broken_down(self, moment: datetime) -> bool:
-        """Tell whether a partner that breaks down does not take connections."""
-        return moment >= self.trouble_from
+    def is_refusing(self, moment: datetime) -> bool:
+        """Tell whether a partner that fails refuses connections at a moment."""
+        return moment >= self.failures_from
 
     def is_overloaded(self, moment: datetime) -> bool:
-        """Tell whether it takes nothing for the few hours, once, that end well."""
+        """Tell whether the only short outage of a partner covers a moment."""
         begin = self.morning(0.4)
         return begin <= moment < begin + _OUTAGE
 
     def morning(self, part: float) -> datetime:
-        """Return nine o'clock of the working day at a part of the period."""
+        """Return nine o'clock of the working day at a fraction of the period."""
         day = (self.start + (self.end - self.start) * part).date()
         return datetime.combine(_working_day(day), time(9), tzinfo=UTC)
 
     def is_over(self, moment: datetime) -> bool:
-        """Tell whether a moment is none of the period."""
+        """Tell whether a moment is after the period."""
         return moment >= self.end
 
     def spread(self, count: int) -> Iterator[date]:
-        """Yield ``count`` days in order: few at weekends, the more the later."""
+        """Yield ``count`` days in order: fewer at weekends, more towards the end."""
         first, last = _GROWTH
         days = [self.start.date() + timedelta(days=at) for at in range(self.days)]
         weights = [
@@ -83,8 +86,8 @@ class DemoPeriod:
             yield days[at]
 
 
-def shifted(moment: datetime) -> datetime:
-    """Return a moment, or that of Monday if it lies on a weekend."""
+def next_working_time(moment: datetime) -> datetime:
+    """Return a moment, moved to Monday if it is on a weekend."""
     return datetime.combine(_later_working_day(moment.date()), moment.time(), tzinfo=UTC)
 
 
@@ -94,5 +97,5 @@ def _later_working_day(day: date) -> date:
 
 
 def _working_day(day: date) -> date:
-    """Return a day, or the Friday before it if it lies on a weekend."""
+    """Return a day, or the Friday before it if it is on a weekend."""
     return day - timedelta(days=max(0, day.weekday() - _SATURDAY + 1))

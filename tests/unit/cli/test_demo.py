@@ -6,7 +6,7 @@ from datetime import date, timedelta
 import apsw
 import pytest
 
-from longshore.demo.desk import DemoRunner
+from longshore.demo.runner import DemoRunner
 from longshore.storage.sqlite.lock import serving
 from longshore.storage.sqlite.place import DATABASE_FILE
 from tests.unit.cli.conftest import CommandLine
@@ -70,12 +70,12 @@ def test_a_demo_that_was_stopped_begins_anew_with_reset(
     """Ctrl-C after some documents leaves what there is; --reset removes it and fills the whole."""
     done = 0
 
-    async def stopped(desk: DemoRunner) -> int:
+    async def stopped(runner: DemoRunner) -> int:
         nonlocal done
         done += 1
         if done > 20:
             raise KeyboardInterrupt
-        return await work(desk)
+        return await work(runner)
 
     work = DemoRunner._work  # noqa: SLF001 - where the process is stopped
     with monkeypatch.context() as until_stopped:

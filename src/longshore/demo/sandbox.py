@@ -1,7 +1,7 @@
-"""Fills the sandbox of an account that has none: partners, maps, and months of documents.
+"""Fill the empty sandbox of an account with partners, maps, and months of documents.
 
-Everything is done by the services, in the demo's time; nothing is stored past them. The same seed,
-days and number of documents give the same traffic: only secrets differ.
+The services of the product do everything, in simulated time; nothing is stored without them. The
+same seed, days and number of documents give the same traffic; only secrets differ.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from datetime import date
 from typing import Final
 
 from longshore.compute.inline import InlineCompute
-from longshore.demo.desk import DemoRunner, Told
-from longshore.demo.mishaps import mishaps
-from longshore.demo.office import FilledAccount, open_office
+from longshore.demo.failure_scenarios import failure_scenarios
 from longshore.demo.period import DemoPeriod
-from longshore.demo.plan import DemoPlan, in_order, trade
-from longshore.demo.scope import SandboxUnits
+from longshore.demo.plan import DemoPlan, order_traffic, sort_events
+from longshore.demo.runner import DemoRunner, OnProgress
+from longshore.demo.sandbox_units import SandboxUnits
+from longshore.demo.services import DemoTarget, open_services
 from longshore.domain.accounts.errors import AccountSuspendedError
 from longshore.domain.accounts.model import AccountStatus
 from longshore.domain.interchanges.store import InterchangeQuery
@@ -35,19 +35,19 @@ _SEPARATORS: Final = frozenset("*~>^")
 
 
 class SandboxInUseError(LongshoreError):
-    """The account trades already."""
+    """The sandbox is not empty."""
 
     def __init__(self, name: str) -> None:
         super().__init__(
             ErrorCode.INVALID_STATE,
-            f"The sandbox of account {name!r} is in use: it has documents, maps, or partners beside"
-            " the simulator. The demo fills an empty one; name another account with --account, or"
-            " empty this one with --reset.",
+            f"The sandbox of account {name!r} is in use: it has documents, maps, or partners other"
+            " than the simulator. The demo fills an empty sandbox. Name another account with"
+            " --account, or empty this one with --reset.",
         )
 
 
 class SeparatorInIdentityError(LongshoreError):
-    """Partners of the demo could not write to the account."""
+    """The identity of the account cannot be written in the documents of the demo."""
 
     def __init__(self, name: str) -> None:
         super().__init__(
@@ -59,7 +59,7 @@ class SeparatorInIdentityError(LongshoreError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DemoContents:
-    """What there is then. ``by_status``: transactions by their status, those there are."""
+    """What the sandbox contains after it was filled."""
 
     first_day: date
     last_day: date
@@ -67,38 +67,39 @@ class DemoContents:
     interchanges: int
     transactions: int
     by_status: dict[str, int]
+    """The number of transactions of each status that occurs."""
 
 
 async def fill(
-    place: FilledAccount, wanted: DemoPlan, told: Told = lambda _done, _of: None
+    target: DemoTarget, plan: DemoPlan, on_progress: OnProgress = lambda _done, _of: None
 ) -> DemoContents:
-    """Fill the sandbox of an account; return what there is then.
+    """Fill the sandbox of an account; return what it contains then.
 
     Raises:
         SandboxInUseError: It is not empty; nothing was changed.
-        SeparatorInIdentityError: The account cannot be written to; nothing was changed.
-        NotAloneError: Another process worked on it; what was stored until then stays.
-        AccountSuspendedError: The account takes nothing; nothing was changed.
+        SeparatorInIdentityError: The identity holds a separator; nothing was changed.
+        ConcurrentWorkerError: Another process took work; what was stored until then stays.
+        AccountSuspendedError: The account is suspended; nothing was changed.
         LongshoreError: ``storage_unavailable``; what was stored until then stays.
     """
-    if place.account.status is not AccountStatus.ACTIVE:
+    if target.account.status is not AccountStatus.ACTIVE:
         raise AccountSuspendedError
-    scope, name = place.context.scope, place.account.name
-    units = SandboxUnits(place.units, place.account.id)
+    scope, name = target.context.scope, target.account.name
+    units = SandboxUnits(target.units, target.account.id)
     own = await units.read(scope, lambda unit: _checked(unit, name))
-    acts = in_order(wanted.period, [*trade(wanted), *mishaps(wanted)])
+    events = sort_events(plan.period, [*order_traffic(plan), *failure_scenarios(plan)])
     with closing(InlineCompute()) as compute:
-        office = await open_office(place, wanted, own, compute)
-        await DemoRunner(office, wanted.period, wanted.seed).run(acts, told)
-    return await units.read(scope, lambda unit: _found(unit, wanted.period))
+        services = await open_services(target, plan, own, compute)
+        await DemoRunner(services, plan.period, plan.seed).run(events, on_progress)
+    return await units.read(scope, lambda unit: _found(unit, plan.period))
 
 
 async def _checked(unit: ReadUnit, name: str) -> Identity:
-    """Return who the account is, if it can be filled.
+    """Return the identity of the account after checking that it can be filled.
 
     Raises:
-        SandboxInUseError: It trades already.
-        SeparatorInIdentityError: Its documents could not be written.
+        SandboxInUseError: The sandbox is not empty.
+        SeparatorInIdentityError: The identity holds a separator.
     """
     query = InterchangeQuery(environment=Environment.SANDBOX)
     is_used = await unit.interchanges.count(query) or await unit.maps.list()

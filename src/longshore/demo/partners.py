@@ -1,4 +1,4 @@
-"""The partners of the demo: who they are, what they trade, and what goes wrong with them.
+"""The partners of the demo: their names, how much they trade, and how they fail.
 
 All are invented, and their addresses end in ``.example``, which nobody can own (RFC 2606).
 """
@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum, unique
 from typing import Final
 
-from longshore.demo.letters import answer_form
+from longshore.demo.interchanges import ack_set_id
 from longshore.domain.partners.connections import (
     Connection,
     HttpConnection,
@@ -42,22 +42,19 @@ DEADLINE_HOURS: Final = 6
 
 @unique
 class Role(Enum):
-    """What a partner is to us: who sells gets our orders, who buys sends us theirs."""
+    """The relation of a partner to us."""
 
     SELLER = "seller"
+    """Receives our orders."""
     BUYER = "buyer"
+    """Sends us orders."""
     NEWCOMER = "newcomer"
+    """Sends orders, but is still pending."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DemoPartner:
-    """A partner and its ways.
-
-    ``weight``: its part of the traffic. ``slowest_minutes``: until it answers a document.
-    ``rejects``: of a hundred documents of ours; ``errs``: of a hundred of its own, with errors.
-    ``falls_silent``: whether it answers nothing any more in the last days; ``breaks_down``: whether
-    it takes nothing then. ``maps_orders``: whether "850 to order" reads what it sends.
-    """
+    """A partner and how it behaves."""
 
     name: str
     identity: Identity
@@ -65,21 +62,28 @@ class DemoPartner:
     industry: str
     version: str = "004010"
     weight: int = 10
-    slowest_minutes: int = 90
-    rejects: int = 2
-    errs: int = 2
-    falls_silent: bool = False
-    breaks_down: bool = False
+    """Its share of the traffic, relative to the other partners."""
+    max_answer_minutes: int = 90
+    """How long it takes at most to acknowledge a document."""
+    reject_percent: int = 2
+    """How many of our documents it rejects."""
+    error_percent: int = 2
+    """How many of its own documents have errors."""
+    stops_answering: bool = False
+    """It acknowledges nothing during the last days."""
+    stops_accepting: bool = False
+    """It refuses connections during the last days."""
     maps_orders: bool = False
+    """The map "850 to order" reads its orders."""
     connection: Connection = field(default_factory=SimulatorConnection)
 
     @property
     def ack_type(self) -> AckType:
-        """How it acknowledges, and is acknowledged."""
-        return AckType(answer_form(self.version))
+        """The acknowledgement that it sends and expects."""
+        return AckType(ack_set_id(self.version))
 
     def partner(self, reading_map: int) -> NewPartner:
-        """Return what the partner is made from; ``reading_map``: the id of "850 to order"."""
+        """Return the data from which the partner is created; ``reading_map`` is a map's id."""
         is_new = self.role is Role.NEWCOMER
         terms = PartnerTerms(
             name=self.name,
@@ -91,7 +95,7 @@ class DemoPartner:
             contact_email=f"edi@{self.name.split()[0].lower()}.example",
             connections=Connections(test=self.connection),
         )
-        if self.breaks_down:
+        if self.stops_accepting:
             settings = PartnerSettings(delivery_deadline_hours=DEADLINE_HOURS)
             terms = replace(terms, settings=settings)
         if self.maps_orders:
@@ -104,14 +108,14 @@ def _known_as(isa_id: str, gs_id: str = "") -> Identity:
     return Identity(qualifier="ZZ", isa_id=isa_id, gs_id=gs_id)
 
 
-CAST: Final = (
+PARTNERS: Final = (
     DemoPartner(
         name=NORTHWIND,
         identity=_known_as("NORTHWIND", "NWRETAIL"),
         role=Role.SELLER,
         industry="retail",
         weight=24,
-        slowest_minutes=120,
+        max_answer_minutes=120,
     ),
     DemoPartner(
         name=LAKESIDE,
@@ -120,7 +124,7 @@ CAST: Final = (
         industry="food",
         version="005010",
         weight=20,
-        slowest_minutes=30,
+        max_answer_minutes=30,
         maps_orders=True,
     ),
     DemoPartner(
@@ -129,8 +133,8 @@ CAST: Final = (
         role=Role.SELLER,
         industry="hardware",
         weight=12,
-        slowest_minutes=300,
-        falls_silent=True,
+        max_answer_minutes=300,
+        stops_answering=True,
     ),
     DemoPartner(
         name=CEDAR,
@@ -139,8 +143,8 @@ CAST: Final = (
         industry="building supplies",
         version="005010",
         weight=8,
-        slowest_minutes=600,
-        falls_silent=True,
+        max_answer_minutes=600,
+        stops_answering=True,
     ),
     DemoPartner(
         name=HARBORLINE,
@@ -148,7 +152,7 @@ CAST: Final = (
         role=Role.BUYER,
         industry="outdoor",
         weight=8,
-        breaks_down=True,
+        stops_accepting=True,
         connection=HttpConnection(url="https://edi.harborline.example/receive"),
     ),
     DemoPartner(
@@ -157,8 +161,8 @@ CAST: Final = (
         role=Role.BUYER,
         industry="home goods",
         weight=12,
-        rejects=5,
-        errs=15,
+        reject_percent=5,
+        error_percent=15,
     ),
     DemoPartner(
         name=MAPLE,
@@ -166,9 +170,9 @@ CAST: Final = (
         role=Role.BUYER,
         industry="food",
         weight=16,
-        slowest_minutes=15,
-        rejects=1,
-        errs=1,
+        max_answer_minutes=15,
+        reject_percent=1,
+        error_percent=1,
         maps_orders=True,
     ),
     DemoPartner(
@@ -180,5 +184,5 @@ CAST: Final = (
         connection=NoConnection(),
     ),
 )
-BY_NAME: Final = {each.name: each for each in CAST}
-BY_ISA_ID: Final = {each.identity.isa_id: each for each in CAST}
+PARTNERS_BY_NAME: Final = {each.name: each for each in PARTNERS}
+PARTNERS_BY_ISA_ID: Final = {each.identity.isa_id: each for each in PARTNERS}

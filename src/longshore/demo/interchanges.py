@@ -1,4 +1,4 @@
-"""What partners put around their sets: an interchange with one group, under their own numbers."""
+"""Interchanges and acknowledgements as the partners of the demo write them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from longshore.demo.documents import FUNCTIONAL_IDS, Segments, transaction_set
 from longshore.domain.partners.model import Identity
 
 FIRST_NUMBER: Final = 500_000_001
-"""Of all that a partner sends; ours are far below, so that nobody takes one for the other."""
+"""The first control number of each partner. Ours are much lower, so that they never meet."""
 
 GUIDE_999: Final = "005010X231A1"
 _USES_999_FROM: Final = "005010"
@@ -19,18 +19,21 @@ _USES_999_FROM: Final = "005010"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SimulatedInterchange:
-    """An interchange. ``number``: ISA13 and GS06; ``usage``: ISA15; ``width``: of ISA06 and 08."""
+    """The envelope of an interchange with one functional group."""
 
     sender: Identity
     receiver: Identity
     version: str
     at: datetime
     number: int
+    """The control number: ISA13 and GS06."""
     usage: str = "T"
+    """ISA15."""
     width: int = 15
+    """The width of ISA06 and ISA08; another width makes the header invalid."""
 
     def write(self, set_id: str, *bodies: Segments) -> bytes:
-        """Return the interchange with a set for each body."""
+        """Return the interchange with one transaction set for each body."""
         date, time = self.at.strftime("%Y%m%d"), self.at.strftime("%H%M")
         is_999 = set_id == "999"
         version = GUIDE_999 if is_999 else self.version
@@ -53,7 +56,7 @@ class SimulatedInterchange:
         )).encode()
 
     def changed(self, **members: object) -> SimulatedInterchange:
-        """Return a letter that differs in these members."""
+        """Return an interchange that differs in these members."""
         return replace(self, **members)  # type: ignore[arg-type]  # each as its field
 
 
@@ -69,8 +72,8 @@ class SimulatedError:
     value: str
 
 
-def complaint_about(body: Sequence[str], rule: tuple[str, int, str, str]) -> SimulatedError | None:
-    """Return a complaint about the first segment of an id that has the element.
+def find_value_error(body: Sequence[str], rule: tuple[str, int, str, str]) -> SimulatedError | None:
+    """Return a error about the first segment of an id that has the element.
 
     ``body``: the segments of a set from its ST. ``rule``: segment id, element, its number in the
     dictionary, and the code.
@@ -90,23 +93,23 @@ def complaint_about(body: Sequence[str], rule: tuple[str, int, str, str]) -> Sim
     return None
 
 
-def answer_form(version: str) -> str:
+def ack_set_id(version: str) -> str:
     """Return what acknowledges groups of a version: ``997``, from 005010 on ``999``."""
     return "999" if version >= _USES_999_FROM else "997"
 
 
-def verdict(
-    version: str, group: Sequence[str], set_head: Sequence[str], complaint: SimulatedError | None
+def acknowledgement_body(
+    version: str, group: Sequence[str], set_head: Sequence[str], error: SimulatedError | None
 ) -> Segments:
     """Return the body of a 997 or 999 about the only set of a group: rejected, or accepted.
 
     ``group`` and ``set_head``: the elements of its GS and ST, the tag first.
     """
-    is_999 = answer_form(version) == "999"
+    is_999 = ack_set_id(version) == "999"
     mark = "IK" if is_999 else "AK"
     noted: Segments = ()
-    if complaint is not None:
-        of = complaint
+    if error is not None:
+        of = error
         noted = (
             f"{mark}3*{of.segment_id}*{of.position}**8",
             f"{mark}4*{of.element}*{of.reference}*{of.code}*{of.value}",
@@ -115,6 +118,6 @@ def verdict(
         f"AK1*{group[1]}*{group[6]}{f'*{group[8]}' if is_999 else ''}",
         f"AK2*{set_head[1]}*{set_head[2]}",
         *noted,
-        f"{mark}5*{'R*5' if complaint else 'A'}",
-        f"AK9*{'R*1*1*0' if complaint else 'A*1*1*1'}",
+        f"{mark}5*{'R*5' if error else 'A'}",
+        f"AK9*{'R*1*1*0' if error else 'A*1*1*1'}",
     )

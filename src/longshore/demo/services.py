@@ -9,14 +9,14 @@ from typing import Final
 
 from longshore.compute.documents import convert_result
 from longshore.compute.inline import InlineCompute
-from longshore.demo.cast import CAST
-from longshore.demo.draws import RandomNumbers
-from longshore.demo.letters import FIRST_NUMBER
+from longshore.demo.interchanges import FIRST_NUMBER
 from longshore.demo.maps import order_map, reading_map
-from longshore.demo.orders import OUR_NAME, draw_order
+from longshore.demo.orders import OUR_NAME, random_order
+from longshore.demo.partners import PARTNERS
 from longshore.demo.plan import DemoPlan
-from longshore.demo.post import Post
-from longshore.demo.scope import MovedClock, SandboxUnits
+from longshore.demo.random_numbers import RandomNumbers
+from longshore.demo.sandbox_units import SandboxUnits, SimulatedClock
+from longshore.demo.transport import DemoTransport
 from longshore.domain.accounts.model import Account
 from longshore.domain.acks.overdue import OverdueClock
 from longshore.domain.delivery.worker import Worker
@@ -38,8 +38,8 @@ _OWNER: Final = "demo"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FilledAccount:
-    """What is filled: an equipped account, its database, and what seals there."""
+class DemoTarget:
+    """The account to fill, with its database and keys."""
 
     account: Account
     units: Units
@@ -50,93 +50,98 @@ class FilledAccount:
 
     @property
     def context(self) -> RequestContext:
-        """Who asks for everything in the demo: the operator, in the sandbox."""
+        """The context of all requests of the demo: the operator, in the sandbox."""
         return RequestContext(
             account_id=self.account.id, environment=Environment.SANDBOX, actor=OPERATOR
         )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Counterpart:
-    """A partner as it is stored. ``numbers``: those of its own interchanges."""
+class StoredPartner:
+    """A partner in the database."""
 
     id: PartnerId
     token: str = field(repr=False)
+    """The token of its URL for sending to us."""
     numbers: Iterator[int] = field(default_factory=lambda: count(FIRST_NUMBER))
+    """The control numbers of its own interchanges."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DemoServices:
-    """What the desk works with. ``own``: who we are; ``order_map``: the id of "Order to 850"."""
+    """The services that the runner uses."""
 
     context: RequestContext
     units: SandboxUnits
-    clock: MovedClock
+    clock: SimulatedClock
     trading: Trading
     worker: Worker
     overdue: OverdueClock
-    post: Post
+    transport: DemoTransport
     own: Identity
+    """The identity of the account."""
     order_map: int
-    counterparts: Mapping[str, Counterpart]
+    """The id of the map "Order to 850"."""
+    stored_partners: Mapping[str, StoredPartner]
+    """The partners by name."""
 
 
-async def open_office(
-    place: FilledAccount, wanted: DemoPlan, own: Identity, compute: InlineCompute
+async def open_services(
+    target: DemoTarget, plan: DemoPlan, own: Identity, compute: InlineCompute
 ) -> DemoServices:
-    """Store the partners and maps, and return what the desk works with."""
-    clock = MovedClock(wanted.period.start)
-    units = SandboxUnits(place.units, place.account.id)
-    maps = MapService(units, place.sealer, clock, compute)
+    """Store the partners and maps, and return the services of the runner."""
+    clock = SimulatedClock(plan.period.start)
+    units = SandboxUnits(target.units, target.account.id)
+    maps = MapService(units, target.sealer, clock, compute)
     ports = Ports(
         units=units,
         clock=clock,
-        ids=place.ids,
-        sealer=place.sealer,
-        index=place.index,
+        ids=target.ids,
+        sealer=target.sealer,
+        index=target.index,
         compute=compute,
         threads=compute,
         maps=SavedMapRunner(maps, clock, compute, convert_result),
         destinations=Destinations(),
-        cursor_key=place.cursor_key,
+        cursor_key=target.cursor_key,
     )
-    trading, post = open_trading(ports), Post(clock, wanted.period)
+    trading, transport = open_trading(ports), DemoTransport(clock, plan.period)
 
     async def store(definition: MapDefinition) -> MapId:
-        return (await maps.create(place.context, definition, _BY)).map.head.id
+        return (await maps.create(target.context, definition, _BY)).map.head.id
 
-    draws, first_day = RandomNumbers(wanted.seed, "sample"), wanted.period.start.date()
-    sample = draw_order(draws, "PO-1", first_day, buyer=OUR_NAME, seller=CAST[0].name)
+    random, first_day = RandomNumbers(plan.seed, "sample"), plan.period.start.date()
+    sample = random_order(random, "PO-1", first_day, buyer=OUR_NAME, seller=PARTNERS[0].name)
     return DemoServices(
-        context=place.context,
+        context=target.context,
         units=units,
         clock=clock,
         trading=trading,
-        worker=_worker(ports, post, wanted.seed),
-        overdue=OverdueClock(units, place.sealer, clock),
-        post=post,
+        worker=_worker(ports, transport, plan.seed),
+        overdue=OverdueClock(units, target.sealer, clock),
+        transport=transport,
         own=own,
         order_map=await store(order_map(sample)),
-        counterparts=await _counterparts(trading, place.context, await store(reading_map())),
+        stored_partners=await _store_partners(trading, target.context, await store(reading_map())),
     )
 
 
-async def _counterparts(
+async def _store_partners(
     trading: Trading, context: RequestContext, reading_map_id: MapId
-) -> Mapping[str, Counterpart]:
+) -> Mapping[str, StoredPartner]:
     """Store the partners; return them by name."""
     found = {}
-    for player in CAST:
-        known = await trading.partners.create(context, player.partner(reading_map_id))
+    for partner in PARTNERS:
+        known = await trading.partners.create(context, partner.partner(reading_map_id))
         token = known.tokens[Environment.SANDBOX]
-        found[player.name] = Counterpart(id=known.partner.id, token=token)
+        found[partner.name] = StoredPartner(id=known.partner.id, token=token)
     return found
 
 
-def _worker(ports: Ports, post: Post, seed: int) -> Worker:
+def _worker(ports: Ports, transport: DemoTransport, seed: int) -> Worker:
     return Worker(
         replace(ports, ids=RandomNumbers(seed, "worker")),
-        {ConnectionType.HTTP: post, ConnectionType.SIMULATOR: post},
+        {ConnectionType.HTTP: transport, ConnectionType.SIMULATOR: transport},
         Processor(ports),
         owner=_OWNER,
     )

@@ -1,6 +1,6 @@
-"""Chance that a seed decides: the same seed gives the same traffic on any machine.
+"""Reproducible random numbers: the same seed gives the same traffic on any machine.
 
-Nothing secret is drawn here; tokens of partners are drawn by ``kit.ids`` as everywhere.
+Secrets never come from here: tokens of partners come from ``kit.ids``, as everywhere.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ _PERCENT: Final = 100
 
 
 class RandomNumbers:
-    """A row of numbers that follows from what it is named by."""
+    """A sequence of random numbers that depends on its names only."""
 
     def __init__(self, *names: object) -> None:
         self._name = " ".join(map(str, names))
         self._count = 0
 
     def token_bytes(self, count: int) -> bytes:
-        """Return the next bytes: an ``IdSource`` for what is no secret."""
+        """Return the next bytes. The class is an ``IdSource`` for values that are not secret."""
         drawn = b""
         while len(drawn) < count:
             self._count += 1
@@ -30,11 +30,11 @@ class RandomNumbers:
         return drawn[:count]
 
     def between(self, least: int, most: int) -> int:
-        """Return a number from ``least`` to ``most``."""
+        """Return a number from ``least`` to ``most``, both included."""
         return least + int.from_bytes(self.token_bytes(8)) % (most - least + 1)
 
     def happens(self, percent: int) -> bool:
-        """Return true so often."""
+        """Return true in so many of a hundred calls."""
         return self.between(1, _PERCENT) <= percent
 
     def one_of(self, items: Sequence[T]) -> T:
@@ -42,7 +42,7 @@ class RandomNumbers:
         return items[self.between(0, len(items) - 1)]
 
     def some_of(self, items: Sequence[T], count: int) -> tuple[T, ...]:
-        """Return so many different items, in their order."""
+        """Return ``count`` different items, in their order."""
         left = list(range(len(items)))
         while len(left) > count:
             left.pop(self.between(0, len(left) - 1))

@@ -1,8 +1,8 @@
-"""The demo's own time, and units that reach nothing but the sandbox of one account.
+"""The simulated time of the demo, and units of work limited to the sandbox of one account.
 
-The worker and its chores usually look at all accounts. Here each unit runs in one scope, whatever
-it asks for: the database itself shows them neither other accounts nor live documents, so that what
-is due there is not done in the demo's time.
+The worker and its periodic tasks normally look at all accounts. Here each unit runs in one scope,
+whatever scope it asks for. The database hides other accounts and live documents from it, so that
+work which is due there is not done in simulated time.
 """
 
 from __future__ import annotations
@@ -26,35 +26,35 @@ class SandboxUnits:
         self._scope = Scope(account_id=account_id, environment=Environment.SANDBOX)
 
     async def read(self, scope: Scope, work: Callable[[ReadUnit], Coroutine[object, None, T]]) -> T:
-        """Return what ``work`` returns, in the sandbox whatever ``scope`` is."""
+        """Read in the sandbox, whatever ``scope`` is, and return what ``work`` returns."""
         del scope
         return await self._units.read(self._scope, work)
 
     async def write(
         self, scope: Scope, work: Callable[[WriteUnit], Coroutine[object, None, T]]
     ) -> T:
-        """Return what ``work`` returns, after its changes are durable; in the sandbox too."""
+        """Write in the sandbox, whatever ``scope`` is, and return what ``work`` returns."""
         del scope
         return await self._units.write(self._scope, work)
 
     def defer(
         self, scope: Scope, work: Callable[[WriteUnit], Coroutine[object, None, object]]
     ) -> None:
-        """Queue ``work`` in the sandbox."""
+        """Queue ``work`` to be done in the sandbox."""
         del scope
         self._units.defer(self._scope, work)
 
 
-class MovedClock:
-    """Stands where it is moved to, and goes forward only."""
+class SimulatedClock:
+    """A clock that moves only forward, when ``move_to`` is called."""
 
     def __init__(self, moment: datetime) -> None:
         self._moment = moment
 
     def now(self) -> datetime:
-        """Return the moment the demo has come to."""
+        """Return the current moment of the demo."""
         return self._moment
 
     def move_to(self, moment: datetime) -> None:
-        """Go on to a moment; an earlier one changes nothing."""
+        """Move forward to a moment; an earlier one changes nothing."""
         self._moment = max(self._moment, moment)
