@@ -62,21 +62,25 @@ class SimulatedInterchange:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SimulatedError:
-    """What a partner finds wrong with an element of ours; ``code``: AK403, as 7 for a code."""
+    """An error that a partner reports in an element of our document."""
 
     segment_id: str
     position: int
+    """The position of the segment in its transaction set, ST being 1."""
     element: int
     reference: str
+    """The number of the element in the dictionary: AK402."""
     code: str
+    """AK403, such as 7 for an invalid code value."""
     value: str
 
 
 def find_value_error(body: Sequence[str], rule: tuple[str, int, str, str]) -> SimulatedError | None:
-    """Return a error about the first segment of an id that has the element.
+    """Return an error in the first segment of an id that has the element, if there is one.
 
-    ``body``: the segments of a set from its ST. ``rule``: segment id, element, its number in the
-    dictionary, and the code.
+    Args:
+        body: The segments of a transaction set from its ST.
+        rule: Segment id, element, its number in the dictionary, and the code of the error.
     """
     segment_id, element, reference, code = rule
     for position, segment in enumerate(body, 1):
