@@ -57,7 +57,7 @@ class DemoTarget:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StoredPartner:
+class DemoPartnerRecord:
     """A partner in the database."""
 
     id: PartnerId
@@ -82,7 +82,7 @@ class DemoServices:
     """The identity of the account."""
     order_map: int
     """The id of the map "Order to 850"."""
-    stored_partners: Mapping[str, StoredPartner]
+    stored_partners: Mapping[str, DemoPartnerRecord]
     """The partners by name."""
 
 
@@ -128,13 +128,13 @@ async def open_services(
 
 async def _store_partners(
     trading: Trading, context: RequestContext, reading_map_id: MapId
-) -> Mapping[str, StoredPartner]:
+) -> Mapping[str, DemoPartnerRecord]:
     """Store the partners; return them by name."""
     found = {}
     for partner in PARTNERS:
         known = await trading.partners.create(context, partner.partner(reading_map_id))
         token = known.tokens[Environment.SANDBOX]
-        found[partner.name] = StoredPartner(id=known.partner.id, token=token)
+        found[partner.name] = DemoPartnerRecord(id=known.partner.id, token=token)
     return found
 
 

@@ -54,7 +54,7 @@ class DeliveredDocument(NamedTuple):
         return self.body[0].split("*")
 
 
-class PartnerAnswer(NamedTuple):
+class SimulatedAnswer(NamedTuple):
     """The acknowledgement of a partner."""
 
     delay: timedelta
@@ -102,7 +102,7 @@ class DemoTransport:
         return delivered
 
 
-def answer_document(document: DeliveredDocument, random: RandomNumbers) -> PartnerAnswer:
+def answer_document(document: DeliveredDocument, random: RandomNumbers) -> SimulatedAnswer:
     """Return the acknowledgement of a document by a partner that still answers."""
     partner = document.partner
     slowest = partner.max_answer_minutes * _MINUTE
@@ -116,8 +116,8 @@ def answer_document(document: DeliveredDocument, random: RandomNumbers) -> Partn
         (reply,) = simulate(document.content, script)
         # Without its envelope: a partner numbers all its interchanges in one sequence.
         _isa, _gs, _st, *body = reply.content.decode().rstrip("~").split("~")[:-3]
-        return PartnerAnswer(delay, tuple(body))
-    return PartnerAnswer(
+        return SimulatedAnswer(delay, tuple(body))
+    return SimulatedAnswer(
         delay,
         acknowledgement_body(partner.version, document.group, document.set_head, error),
     )
