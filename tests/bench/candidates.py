@@ -103,7 +103,7 @@ def prepare_check(document: Document) -> Callable[[], object]:
 
     def check() -> tuple[int, int]:
         walk = Walk(lambda: (text,), NO_OVERRIDES)
-        for _ in walk.courses():
+        for _ in walk.span_lists():
             pass
         return walk.envelope.segment_count, len(walk.log.errors())
 

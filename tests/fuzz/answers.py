@@ -38,21 +38,21 @@ def group_acks(text: str) -> Iterator[tuple[GroupAck, Rows]]:
     walk = Walk(lambda: (text,))
     rows: dict[int, Rows] = {}
     marks: dict[int, Delimiters] = {}
-    for course in walk.courses():
-        for stretch in course:
-            if stretch.tx_index:
-                marks.setdefault(stretch.tx_index, stretch.batch.delimiters)
-                of_set = rows.setdefault(stretch.tx_index, [])
-                of_set += stretch.batch.rows[stretch.first : stretch.last]
+    for spans in walk.span_lists():
+        for span in spans:
+            if span.tx_index:
+                marks.setdefault(span.tx_index, span.batch.delimiters)
+                of_set = rows.setdefault(span.tx_index, [])
+                of_set += span.batch.rows[span.first : span.last]
     for index, of_set in rows.items():
         yield read_group_ack(of_set, marks[index], index), of_set
 
 
 def ta1_rows(text: str) -> Iterator[tuple[list[str], int]]:
     position = 0
-    for course in Walk(lambda: (text,)).courses():
-        for stretch in course:
-            for row in stretch.batch.rows[stretch.first : stretch.last]:
+    for spans in Walk(lambda: (text,)).span_lists():
+        for span in spans:
+            for row in span.batch.rows[span.first : span.last]:
                 position += 1
                 if row[0] == "TA1":
                     yield row, position

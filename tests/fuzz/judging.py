@@ -180,11 +180,11 @@ def _each_segment_has_a_place(validated: Validated | None, text: str) -> None:
     # Within a loop whose trigger has a wrong code nothing more is said.
     excused = {each.tx_index for each in validated.findings if each.element_position}
     walk, placement = Walk(lambda: (text,)), DocumentPlacement(shipped())
-    for course in walk.courses():
-        for stretch in course:
-            for ahead, standing in enumerate(placement.of(stretch)):
-                if standing is not None and not (standing.slot or stretch.occurrence):
-                    place = (stretch.tx_index, stretch.position + ahead)
+    for spans in walk.span_lists():
+        for span in spans:
+            for ahead, standing in enumerate(placement.of(span)):
+                if standing is not None and not (standing.slot or span.occurrence):
+                    place = (span.tx_index, span.position + ahead)
                     assert place in told or place[0] in excused, f"{place} is nowhere"
 
 

@@ -113,14 +113,14 @@ def joined(text: str, result: Result) -> None:
         marks.add((fragment.element, fragment.repetition))
     for segment in result["segments"]:
         start, end = segment["span"]
-        stretch = text[start:end]
+        span = text[start:end]
         if layout.line_width:
-            stretch = stretch.replace("\r", "").replace("\n", "")
+            span = span.replace("\r", "").replace("\n", "")
         forms = {
             element.join([segment["id"], *(_written(each, repetition) for each in segment["e"])])
             for element, repetition in marks
         }
-        assert stretch in forms, "a segment does not join to its text"
+        assert span in forms, "a segment does not join to its text"
 
 
 def _written(element: object, repetition: str) -> str:

@@ -74,11 +74,11 @@ class DocumentListing:
         """Read the whole document and return what it is made of."""
         walk = self._walk()
         found: ListingSummary | None = None
-        for course in walk.courses():
-            for stretch in course:
-                delimiters = stretch.batch.delimiters
+        for spans in walk.span_lists():
+            for span in spans:
+                delimiters = span.batch.delimiters
                 found = found or ListingSummary(charset=self._charset, delimiters=delimiters)
-                _count(found, walk, stretch)
+                _count(found, walk, span)
         assert found is not None  # a document without any segment is refused
         found.version = walk.envelope.first_group_version or found.version
         found.segments = walk.envelope.segment_count
@@ -89,12 +89,12 @@ class DocumentListing:
         """Yield the fields of some segments at a time, of the first ``most_segments`` of them."""
         walk = self._walk()
         room = most_segments
-        for course in walk.courses():
-            for stretch in course:
-                count = stretch.last - stretch.first
+        for spans in walk.span_lists():
+            for span in spans:
+                count = span.last - span.first
                 taken = count if room is None else min(count, room)
                 writer = FieldWriter(walk, is_single_octet=self._is_single_octet)
-                writer.add([stretch._replace(last=stretch.first + taken)])
+                writer.add([span._replace(last=span.first + taken)])
                 yield [_named(*member) for member in loads(writer.json()).items()]
                 if room is not None:
                     room -= taken
@@ -114,13 +114,13 @@ class DocumentListing:
         )
 
 
-def _count(found: ListingSummary, walk: Walk, stretch: SegmentSpan) -> None:
-    rows = stretch.batch.rows
-    if not stretch.occurrence:
-        tags = [row[0] for row in rows[stretch.first : stretch.last]]
-        walk.numbering.add_later(stretch.tx_index, tags)
+def _count(found: ListingSummary, walk: Walk, span: SegmentSpan) -> None:
+    rows = span.batch.rows
+    if not span.occurrence:
+        tags = [row[0] for row in rows[span.first : span.last]]
+        walk.numbering.add_later(span.tx_index, tags)
         return
-    row = rows[stretch.first]
+    row = rows[span.first]
     if row[0] == "ISA":
         found.interchanges += 1
         found.version = found.version or row[12].strip()

@@ -49,29 +49,29 @@ def x12_tree(walk: Walk, tree: Tree, *, release: str, guide: str, is_single_octe
     """Add the nodes of a document; ``release`` and ``guide`` say what nests them, if given."""
     placement = DocumentPlacement(shipped(), release, guide)
     builder = _Builder(tree)
-    for course in walk.courses():
-        for stretch in course:
-            standings = placement.of(stretch)
-            segments = _segments(walk, stretch, standings, is_single_octet=is_single_octet)
-            for standing, segment in zip(standings, segments, strict=True):
+    for spans in walk.span_lists():
+        for span in spans:
+            cursors = placement.of(span)
+            segments = _segments(walk, span, cursors, is_single_octet=is_single_octet)
+            for cursor, segment in zip(cursors, segments, strict=True):
                 if tree.is_truncated:
                     return
-                builder.add(segment, standing)
+                builder.add(segment, cursor)
 
 
 def _segments(
-    walk: Walk, stretch: SegmentSpan, standings: list[SetCursor | None], *, is_single_octet: bool
+    walk: Walk, span: SegmentSpan, cursors: list[SetCursor | None], *, is_single_octet: bool
 ) -> Iterator[_Segment]:
-    batch = stretch.batch
-    numbers = walk.numbering.of(stretch.tx_index)
-    scope = "" if stretch.occurrence else walk.scope(stretch.tx_index)
-    for index, standing in enumerate(standings, stretch.first):
+    batch = span.batch
+    numbers = walk.numbering.of(span.tx_index)
+    scope = "" if span.occurrence else walk.scope(span.tx_index)
+    for index, cursor in enumerate(cursors, span.first):
         tag = batch.rows[index][0]
-        number = stretch.occurrence
+        number = span.occurrence
         if not number:
             numbers[tag] = number = numbers.get(tag, 0) + 1
         elements = elements_of(batch, index, is_single_octet=is_single_octet)
-        slot = None if standing is None else standing.slot
+        slot = None if cursor is None else cursor.slot
         yield _Segment(
             tag=tag,
             key=scope + tag if number == 1 else f"{scope}{tag}[{number}]",
@@ -91,16 +91,16 @@ class _Builder:
         self._inner: list[tuple[LoopStep, TreeLine]] = []  # the other loops, in the last of those
         self._depths: dict[str, int] = {}
 
-    def add(self, segment: _Segment, standing: SetCursor | None) -> None:
+    def add(self, segment: _Segment, cursor: SetCursor | None) -> None:
         """Add a segment and its elements."""
         if segment.tag == "ST":
             self._begin_set(segment)
         elif segment.tag in CONTROL_IDS:
             self._levels, self._inner = [], []
-        elif segment.tag == _HL and (standing is None or standing.has_place):
-            self._begin_level(segment, standing)
-        elif standing is not None and standing.has_place:
-            self._enter(segment, standing)
+        elif segment.tag == _HL and (cursor is None or cursor.has_place):
+            self._begin_level(segment, cursor)
+        elif cursor is not None and cursor.has_place:
+            self._enter(segment, cursor)
         siblings = self._open_children()
         if segment.tag in CONTROL_IDS - {"ST", "SE"}:
             self._set, siblings = None, self._tree.roots
@@ -141,24 +141,24 @@ class _Builder:
             ),
         )
 
-    def _begin_level(self, segment: _Segment, standing: SetCursor | None) -> None:
+    def _begin_level(self, segment: _Segment, cursor: SetCursor | None) -> None:
         number, parent = [*map(_text, segment.elements), "", ""][:2]
         depth = min(self._depths.get(parent, 0), MAX_LEVELS - 1) if parent else 0
         self._inner = []
         del self._levels[depth:]
-        step = standing.path[-1] if standing is not None and standing.path else None
-        loop = self._begin(segment, standing, step)
+        step = cursor.path[-1] if cursor is not None and cursor.path else None
+        loop = self._begin(segment, cursor, step)
         self._levels.append((number, loop))
         self._depths[number] = len(self._levels)
 
-    def _enter(self, segment: _Segment, standing: SetCursor) -> None:
+    def _enter(self, segment: _Segment, cursor: SetCursor) -> None:
         """Open the loops a segment stands in, within the last HL loop if that is one of them."""
-        path = standing.path
+        path = cursor.path
         levels = [at for at, step in enumerate(path, 1) if step.segment_id == _HL]
         if not levels:
             self._levels = []
         inner = path[levels[-1] :] if levels else path
-        is_trigger = standing.slot is not None and standing.slot.inner is not None
+        is_trigger = cursor.slot is not None and cursor.slot.inner is not None
         common = 0
         for (one, _), other in zip(self._inner, inner[: len(inner) - is_trigger], strict=False):
             if one != other:
@@ -166,12 +166,12 @@ class _Builder:
             common += 1
         del self._inner[common:]
         for step in inner[common : MAX_LEVELS - len(self._levels)]:
-            self._inner.append((step, self._begin(segment, standing, step)))
+            self._inner.append((step, self._begin(segment, cursor, step)))
 
     def _begin(
-        self, segment: _Segment, standing: SetCursor | None, step: LoopStep | None
+        self, segment: _Segment, cursor: SetCursor | None, step: LoopStep | None
     ) -> TreeLine:
-        slot = None if standing is None else standing.slot
+        slot = None if cursor is None else cursor.slot
         loop = None if slot is None else slot.loop
         label = "" if step is None else step.label
         return self._tree.add(

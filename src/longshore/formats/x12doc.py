@@ -72,8 +72,8 @@ def _slow_path_document(
         makers = _view_makers(walk, views, placement, is_single_octet=is_single_octet)
         made = _with_views(walk, fields, summaries, most_chars, makers)
     else:
-        for course in walk.courses():
-            fields.add(course)
+        for spans in walk.span_lists():
+            fields.add(spans)
             summaries.take()
     return _document(walk, fields, summaries, charset, made)
 
@@ -124,15 +124,15 @@ def _with_views(
     lister, tree = makers
     lines: list[str] = []
     chars = 0
-    for course in walk.courses():
-        for stretch in course:
+    for spans in walk.span_lists():
+        for span in spans:
             if lister is not None:
-                added = list(lister.lines(stretch))
+                added = list(lister.lines(span))
                 lines += added
                 chars += sum(map(len, added))
             if tree is not None:
-                chars += tree.add(stretch)
-        fields.add(course)
+                chars += tree.add(span)
+        fields.add(spans)
         summaries.take()
         if chars + fields.chars > most_chars:
             fault = "the views and fields of this document would be too long"
@@ -149,9 +149,9 @@ def stream_segments(walk: Walk, *, is_single_octet: bool = False) -> Iterator[st
     """Yield the segments view of ``walk``, one JSON object a segment, in flat memory."""
     placement = DocumentPlacement(shipped())
     lister = SegmentLister(walk, placement=placement, is_single_octet=is_single_octet)
-    for course in walk.courses():
-        for stretch in course:
-            yield from lister.lines(stretch)
+    for spans in walk.span_lists():
+        for span in spans:
+            yield from lister.lines(span)
 
 
 def _document(

@@ -128,7 +128,7 @@ def joined(group: list[CellPart]) -> str:
     """
     pieces = [group[0].text]
     for part in group[1:]:
-        pieces += part.writes.joint, part.text
+        pieces += part.writes.separator, part.text
     if sum(map(len, pieces)) > MAX_OUTPUT_BYTES:
         raise output_too_long(MAX_OUTPUT_BYTES)
     return "".join(pieces)

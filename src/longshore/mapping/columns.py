@@ -52,7 +52,7 @@ def column_of(rule: Rule, source: MapSource, *, is_traced: bool) -> Column:
         for reading, depth in zip(readings, depths, strict=True)
     ]
     rows = list(zip(*parts, strict=True))
-    values = [_joined(row, rule.joint) for row in rows]
+    values = [_joined(row, rule.separator) for row in rows]
     if not is_traced:
         return Column(bindings, values)
     places = [
@@ -81,12 +81,12 @@ def _aligned(
     return [by_binding.get(binding[:depth]) for binding in bindings]
 
 
-def _joined(row: tuple[str | None, ...], joint: str) -> str | None:
+def _joined(row: tuple[str | None, ...], separator: str) -> str | None:
     """Join what there is; a single source is not joined, so that a literal stays one."""
     if len(row) == 1:
         return row[0]
     present = [value for value in row if value is not None]
-    return joint.join(present) if present else None
+    return separator.join(present) if present else None
 
 
 def _read(row: tuple[str | None, ...], places: tuple[SourcePlace | None, ...]) -> Read:

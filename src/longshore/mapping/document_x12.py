@@ -14,7 +14,7 @@ from longshore.mapping.writes import SetPlace
 from longshore.x12.clean_document import CleanDocument, read_clean_document
 from longshore.x12.control import SegmentSpan, element_at
 from longshore.x12.delimiters import NO_OVERRIDES, DelimiterOverrides
-from longshore.x12.places import Places
+from longshore.x12.document_positions import DocumentPositions
 from longshore.x12.walk import Walk
 
 MAX_PASSED: Final = 100
@@ -62,7 +62,7 @@ class X12Document:
         """
         self.control = Segments(0, is_single_octet=is_single_octet)
         self.sets: dict[int, SetView] = {}
-        self.places: Places | None = None
+        self.places: DocumentPositions | None = None
         self._is_single_octet = is_single_octet
         self._only = only
         self._passed_count = 0  # sets behind the one that is wanted
@@ -117,35 +117,35 @@ class X12Document:
         )
 
     def _read(self, walk: Walk, *, is_traced: bool) -> None:
-        self.places = walk.reader.places if is_traced else None
+        self.places = walk.reader.positions if is_traced else None
         seen: dict[str, int] = {}
         is_behind = False
-        for stretch in chain.from_iterable(walk.courses()):
-            index = stretch.tx_index
-            if not stretch.occurrence:
+        for span in chain.from_iterable(walk.span_lists()):
+            index = span.tx_index
+            if not span.occurrence:
                 index = index or int(not walk.has_sets())
                 if self._only in {None, index}:
-                    self._view(index, seen).segments.add(stretch, is_traced=is_traced)
+                    self._view(index, seen).segments.add(span, is_traced=is_traced)
                 continue
-            tag = stretch.batch.rows[stretch.first][0]
+            tag = span.batch.rows[span.first][0]
             is_behind = is_behind or (self._only in self.sets and tag != "SE")
             if is_behind:
-                self._pass(tag, stretch)
+                self._pass(tag, span)
                 continue
-            self.control.add(stretch, is_traced=is_traced)
-            seen[tag] = stretch.occurrence - 1
+            self.control.add(span, is_traced=is_traced)
+            seen[tag] = span.occurrence - 1
             if tag in {"ST", "SE"} and index and self._only in {None, index}:
                 self._view(index, seen).frame[tag] = seen[tag]
 
-    def _pass(self, tag: str, stretch: SegmentSpan) -> None:
+    def _pass(self, tag: str, span: SegmentSpan) -> None:
         """Count a set behind the one that is wanted, and keep the headers of the first ones."""
         if tag != "ST":
             return
         self._passed_count += 1
         if len(self._passed) < MAX_PASSED:
-            row = stretch.batch.rows[stretch.first]
-            place = SetPlace(stretch.tx_index, element_at(row, 1), element_at(row, 2))
-            self._passed[stretch.tx_index] = place
+            row = span.batch.rows[span.first]
+            place = SetPlace(span.tx_index, element_at(row, 1), element_at(row, 2))
+            self._passed[span.tx_index] = place
 
     def _view(self, index: int, seen: Mapping[str, int]) -> SetView:
         view = self.sets.get(index)

@@ -12,7 +12,7 @@ from typing import Final
 
 from longshore.mapping.cells import CellValues
 from longshore.mapping.instances import Instance, Place
-from longshore.mapping.notices import Notices
+from longshore.mapping.output_warnings import OutputWarnings
 from longshore.mapping.target_refusals import TYPE_MISMATCH, VALUE_TOO_LONG, conversion_failed
 from longshore.x12.binary import LENGTH_ELEMENT
 from longshore.x12.dictionary.library import Dictionary
@@ -38,11 +38,11 @@ class ElementTexts:
     Lengths are a reason to refuse only where the dictionary has this very release.
     """
 
-    def __init__(self, dictionary: Dictionary, release: str, notices: Notices) -> None:
+    def __init__(self, dictionary: Dictionary, release: str, warnings: OutputWarnings) -> None:
         self._vocabulary = dictionary.vocabulary
         self._release = nearest(release, FIRST_CLASS)
         self._is_exact = self._release == release
-        self._notices = notices
+        self._warnings = warnings
         self._known: dict[str, tuple[ElementType | CompositeType, ...]] = {}
 
     def of(self, instance: Instance, computed: Mapping[Place, str]) -> dict[Place, str]:
@@ -71,7 +71,7 @@ class ElementTexts:
         writes = cell.groups[0][-1].writes
         if "\n" in text or "\r" in text:
             message = "line breaks in values became spaces"
-            self._notices.add("line_break_replaced", message, writes)
+            self._warnings.add("line_break_replaced", message, writes)
             text = _LINE_BREAK.sub(" ", text)
         if element is None or not text:
             return text
@@ -81,7 +81,7 @@ class ElementTexts:
             message = f"the value has more than {element.most} characters"
             if self._is_exact:
                 raise conversion_failed(VALUE_TOO_LONG, writes.rule, message)
-            self._notices.add(VALUE_TOO_LONG, message, writes)
+            self._warnings.add(VALUE_TOO_LONG, message, writes)
         return text
 
 

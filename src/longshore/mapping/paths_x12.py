@@ -53,23 +53,23 @@ class SegmentCondition(NamedTuple):
 class SegmentStep:
     """Segments of an id that fulfil all conditions; ``index`` counts these, from 1.
 
-    ``joint``: what stands before it: ``>``, ``>>``, ``:`` or, of a first step, nothing.
+    ``separator``: what stands before it: ``>``, ``>>``, ``:`` or, of a first step, nothing.
     """
 
     segment_id: str
     conditions: tuple[SegmentCondition, ...]
     index: Index
-    joint: str
+    separator: str
 
     @property
     def is_deep(self) -> bool:
         """Whether it is looked for in all levels below an HL."""
-        return self.joint == ">>"
+        return self.separator == ">>"
 
     @property
     def is_direct(self) -> bool:
         """Whether it stands in no inner loop: directly in its set or in the loop before it."""
-        return self.joint == ":"
+        return self.separator == ":"
 
     @property
     def is_first(self) -> bool:
@@ -181,21 +181,21 @@ class _Reader:
     def _steps(self) -> tuple[tuple[SegmentStep, ...], int]:
         """Read the segments; if the last is written like ``BEG03``, return its position too."""
         steps: list[SegmentStep] = []
-        joint = ":" if self._text.startswith(":", self.at) else ""
-        self.at += len(joint)
+        separator = ":" if self._text.startswith(":", self.at) else ""
+        self.at += len(separator)
         while True:
             if alias := _ALIAS.match(self._text, self.at):
                 self.at = alias.end()
-                steps.append(SegmentStep(alias[1], (), 1, joint))
+                steps.append(SegmentStep(alias[1], (), 1, separator))
                 return tuple(steps), self._number(alias[2])
-            steps.append(self._step(joint))
+            steps.append(self._step(separator))
             following = _JOINT.match(self._text, self.at)
             if following is None:
                 return tuple(steps), 0
             self._outer_heads.append(self._text[: self.at])
-            joint, self.at = following[0], following.end()
+            separator, self.at = following[0], following.end()
 
-    def _step(self, joint: str) -> SegmentStep:
+    def _step(self, separator: str) -> SegmentStep:
         match = _STEP.match(self._text, self.at)
         if match is None:
             raise SourcePathError(_GRAMMAR)
@@ -204,7 +204,7 @@ class _Reader:
         if index is ALL:
             self._prefixes.append(self._text[: self.at])
         conditions = map(self._condition, _ONE_CONDITION.finditer(match[2], 1))
-        return SegmentStep(match[1], tuple(conditions), index, joint)
+        return SegmentStep(match[1], tuple(conditions), index, separator)
 
     def _condition(self, match: re.Match[str]) -> SegmentCondition:
         component = self._number(match[2]) if match[2] else 0

@@ -94,7 +94,7 @@ class Rule:
     """One rule, ready to run.
 
     ``sources``: empty for a ``const``. ``lead``: the source with the most wildcards, whose bindings
-    are the rule's; None for a ``const``. ``joint``: between the values of several sources.
+    are the rule's; None for a ``const``. ``separator``: between the values of several sources.
     ``bound``: how many wildcards of ``when`` stand for the same occurrence as those of ``lead``.
     ``tgt``: the target as written. ``single``: the only source, if it has no wildcards and no
     condition is to be asked before. ``is_plain``: values are written as they are, or not at all.
@@ -103,14 +103,14 @@ class Rule:
     index: int
     sources: tuple[SourcePath, ...]
     lead: SourcePath | None
-    joint: str
+    separator: str
     when: PathCondition | None
     bound: int
     values: ValueRules
     tgt: str
     target: TargetPath
     on_duplicate: OnDuplicate
-    duplicate_joint: str
+    duplicate_separator: str
     single: SourcePath | None
     is_plain: bool
 
@@ -149,9 +149,9 @@ class RuleReader:
         tgt = members.text("tgt", is_required=True)
         target = None if tgt is None else self._target(members, tgt)
         values = self._values(members)
-        joint = members.text("join") or ""
+        separator = members.text("join") or ""
         when = self._when(members)
-        on_duplicate, duplicate_joint = _on_duplicate(members)
+        on_duplicate, duplicate_separator = _on_duplicate(members)
         members.text("note")
         if lead is not None and target is not None:
             _check_wildcards(members, lead, target)
@@ -163,14 +163,14 @@ class RuleReader:
             index=index,
             sources=sources,
             lead=lead,
-            joint=joint,
+            separator=separator,
             when=when,
             bound=_bound(when, lead),
             values=values,
             tgt=tgt,
             target=target,
             on_duplicate=on_duplicate,
-            duplicate_joint=duplicate_joint,
+            duplicate_separator=duplicate_separator,
             single=None if when or len(sources) != 1 or sources[0].prefixes else sources[0],
             is_plain=values.is_plain,
         )

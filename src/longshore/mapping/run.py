@@ -339,7 +339,7 @@ def _writes_of(rule: Rule, *, is_alone: bool) -> RuleWrites:
         rule.index,
         rule.target,
         rule.on_duplicate,
-        rule.duplicate_joint,
+        rule.duplicate_separator,
         rule.lead is not None,
         is_alone,
     )

@@ -182,10 +182,10 @@ class Scopes:
         rows = [segments.plain_row(at) for at in range(len(segments.tags))]
         slots: list[Slot | None] = [*placement.place_all(rows)]
         for row in rows[len(slots) :]:
-            standing = placement.stand(row)
-            if standing.slot is not None and not standing.has_place and not placement.is_astray:
-                self._late[len(slots)] = standing.slot
-            slots.append(standing.slot if standing.has_place else None)
+            cursor = placement.locate(row)
+            if cursor.slot is not None and not cursor.has_place and not placement.is_astray:
+                self._late[len(slots)] = cursor.slot
+            slots.append(cursor.slot if cursor.has_place else None)
         return slots
 
     def _body(self, at: int) -> Body | None:

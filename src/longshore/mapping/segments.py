@@ -49,9 +49,9 @@ class Segments:
         self._texts: list[str] = []
         self._rows: list[list[str] | None] = []  # None: not split yet
 
-    def add(self, stretch: SegmentSpan, *, is_traced: bool) -> None:
+    def add(self, span: SegmentSpan, *, is_traced: bool) -> None:
         """Append the segments of a stretch."""
-        batch, first, last = stretch.batch, stretch.first, stretch.last
+        batch, first, last = span.batch, span.first, span.last
         is_binary = batch.kind is BatchKind.BINARY
         self._rows += batch.rows[first:last] if is_binary else [None] * (last - first)
         self.tags += [row[0] for row in batch.rows[first:last]]

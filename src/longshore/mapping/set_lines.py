@@ -17,8 +17,8 @@ from longshore.mapping.cells import CellPart, CellValues
 from longshore.mapping.element_texts import ElementTexts, is_binary
 from longshore.mapping.envelopes import Headers
 from longshore.mapping.instances import Instance, Place, instances_of
-from longshore.mapping.notices import Notices
 from longshore.mapping.ordering import Ordered, in_order
+from longshore.mapping.output_warnings import OutputWarnings
 from longshore.mapping.writes import RuleWrites
 from longshore.x12.dictionary.library import Dictionary
 
@@ -51,7 +51,7 @@ class SetLine:
 
 
 def lines_of(
-    rules: Sequence[RuleWrites], headers: Headers, dictionary: Dictionary, notices: Notices
+    rules: Sequence[RuleWrites], headers: Headers, dictionary: Dictionary, warnings: OutputWarnings
 ) -> list[SetLine]:
     """Return the segments between ST and SE in their order. ``rules``: those about them.
 
@@ -64,24 +64,24 @@ def lines_of(
     )
     instances = instances_of(rules)
     ordered = in_order(instances, definition.body if definition else ())
-    _note(ordered, notices)
+    _note(ordered, warnings)
     computed = _computed(ordered.segments)
-    texts = ElementTexts(dictionary, release, notices)
+    texts = ElementTexts(dictionary, release, warnings)
     return [
         SetLine(instance, texts.of(instance, computed.get(instance, {})))
         for instance in ordered.segments
     ]
 
 
-def _note(ordered: Ordered, notices: Notices) -> None:
+def _note(ordered: Ordered, warnings: OutputWarnings) -> None:
     for instance in ordered.guessed:
         writes = next((cell.groups[0][0].writes for cell in instance.cells.values()), None)
         message = "several loops may hold this segment, and none was named with >"
-        notices.add("loop_scope_guessed", message, writes)
+        warnings.add("loop_scope_guessed", message, writes)
     for instance in ordered.segments:
         if not instance.has_elements:
             message = f"no rule gave {instance.segment_id} a value, but its loop has segments"
-            notices.add("segment_without_elements", message)
+            warnings.add("segment_without_elements", message)
 
 
 def _computed(segments: Sequence[Instance]) -> dict[Instance, dict[Place, str]]:

@@ -54,7 +54,7 @@ class FieldNode(Protocol):
         """Return the first child of a name."""
 
 
-class _Spot(NamedTuple):
+class _Match(NamedTuple):
     """A node that a path leads to, None where there is none.
 
     ``looked_at``: the nodes that conditions on the way looked at.
@@ -64,8 +64,8 @@ class _Spot(NamedTuple):
     looked_at: tuple[FieldNode, ...] = ()
 
 
-_NOWHERE = _Spot(None)
-_Reached = tuple[list[Binding], list[_Spot]]
+_NOWHERE = _Match(None)
+_Reached = tuple[list[Binding], list[_Match]]
 
 
 class FieldSource:
@@ -82,8 +82,10 @@ class FieldSource:
 
     def read(self, path: SourcePath) -> PathReading:
         """Return the values of a path."""
-        bindings, spots = self._spots(path)
-        return PathReading(bindings, [spot.node.value if spot.node else None for spot in spots])
+        bindings, matches = self._matches(path)
+        return PathReading(
+            bindings, [match.node.value if match.node else None for match in matches]
+        )
 
     def values(self, paths: Iterable[SourcePath]) -> Iterator[str | None]:
         """Yield the values of paths without wildcards."""
@@ -91,19 +93,19 @@ class FieldSource:
 
     def read_condition(self, path: SourcePath) -> PathReading:
         """Return the values of a path; a node without value counts as not empty."""
-        bindings, spots = self._spots(path)
-        return PathReading(bindings, [_presence(spot.node) for spot in spots])
+        bindings, matches = self._matches(path)
+        return PathReading(bindings, [_presence(match.node) for match in matches])
 
     def places(self, path: SourcePath) -> list[SourcePlace]:
         """Return where each value of a path stands."""
-        _, spots = self._spots(path)
+        _, matches = self._matches(path)
         return [
             SourcePlace(
-                spot.node.key if spot.node and spot.node.value is not None else "",
-                spot.node.span if spot.node else None,
-                tuple(node.key for node in spot.looked_at),
+                match.node.key if match.node and match.node.value is not None else "",
+                match.node.span if match.node else None,
+                tuple(node.key for node in match.looked_at),
             )
-            for spot in spots
+            for match in matches
         ]
 
     def guessed_paths(self) -> Sequence[str]:
@@ -136,7 +138,7 @@ class FieldSource:
         values = {node.value for node in nodes if node.value is not None}
         return values <= set(self.read(path).values)
 
-    def _spots(self, path: SourcePath) -> _Reached:
+    def _matches(self, path: SourcePath) -> _Reached:
         assert isinstance(path, FieldPath)  # the paths of rules for this source are
         found = self._found.get(path.text)
         if found is None:
@@ -145,7 +147,7 @@ class FieldSource:
 
     def _walk(self, path: FieldPath) -> _Reached:
         """Walk a path; what it shares with others up to a wildcard is walked once."""
-        reached: _Reached = [()], [_Spot(self._root)]
+        reached: _Reached = [()], [_Match(self._root)]
         done = 0
         ends = (number for number, step in enumerate(path.steps, 1) if step.is_many)
         for prefix, end in zip(path.prefixes, ends, strict=True):
@@ -156,25 +158,25 @@ class FieldSource:
 
 
 def _further(reached: _Reached, steps: Sequence[FieldStep]) -> _Reached:
-    bindings, spots = reached
+    bindings, matches = reached
     for step in steps:
         if not step.is_many:
-            spots = [spot for before in spots for _, spot in _follow(before, step)]
+            matches = [match for before in matches for _, match in _follow(before, step)]
             continue
         further = [
-            (binding + ordinal, spot)
-            for binding, before in zip(bindings, spots, strict=True)
-            for ordinal, spot in _follow(before, step)
+            (binding + ordinal, match)
+            for binding, before in zip(bindings, matches, strict=True)
+            for ordinal, match in _follow(before, step)
         ]
         if len(further) > MAX_VALUES:
             raise too_many_values()
         bindings = [binding for binding, _ in further]
-        spots = [spot for _, spot in further]
-    return bindings, spots
+        matches = [match for _, match in further]
+    return bindings, matches
 
 
 def _reached_nodes(nodes: Sequence[FieldNode], step: FieldStep) -> list[FieldNode]:
-    followed = (spot.node for node in nodes for _, spot in _follow(_Spot(node), step))
+    followed = (match.node for node in nodes for _, match in _follow(_Match(node), step))
     return [node for node in followed if node is not None]
 
 
@@ -185,29 +187,29 @@ def _presence(node: FieldNode | None) -> str | None:
     return node.key if node.value is None else node.value
 
 
-def _follow(before: _Spot, step: FieldStep) -> Iterator[tuple[Binding, _Spot]]:
+def _follow(before: _Match, step: FieldStep) -> Iterator[tuple[Binding, _Match]]:
     node, looked_at = before
     if step.selection is not None:
         yield from _selected(node, step, step.selection, looked_at)
         return
     assert step.name is not None  # a step without name has a selection
     child = node.child(step.name, is_attribute=step.is_attribute) if node else None
-    yield (), _Spot(child, looked_at) if child else _NOWHERE
+    yield (), _Match(child, looked_at) if child else _NOWHERE
 
 
 def _selected(
     node: FieldNode | None, step: FieldStep, selection: Selection, looked_at: tuple[FieldNode, ...]
-) -> Iterator[tuple[Binding, _Spot]]:
+) -> Iterator[tuple[Binding, _Match]]:
     """Yield what a selection chooses, each with what it adds to the binding."""
     nodes = node.among(step.name) if node else ()
     if selection.conditions:
         nodes = [each for each in nodes if _holds(each, selection.conditions)]
     if not isinstance(selection.index, int):
         for ordinal, each in enumerate(nodes):
-            yield (ordinal,), _Spot(each, (*looked_at, *_looked_at(each, selection.conditions)))
+            yield (ordinal,), _Match(each, (*looked_at, *_looked_at(each, selection.conditions)))
     elif -len(nodes) <= selection.index < len(nodes):
         each = nodes[selection.index]
-        yield (), _Spot(each, (*looked_at, *_looked_at(each, selection.conditions)))
+        yield (), _Match(each, (*looked_at, *_looked_at(each, selection.conditions)))
     else:
         yield (), _NOWHERE
 

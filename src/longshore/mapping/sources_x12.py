@@ -26,10 +26,10 @@ from longshore.x12.dictionary.model import Definition
 # The segments on the way to another that conditions looked at.
 Way = tuple[tuple[Segments, int, SegmentStep], ...]
 # A segment that a path leads to, None where there is none, and the way.
-Spot = tuple[Segments | None, int, Way]
+SegmentMatch = tuple[Segments | None, int, Way]
 
-_NOWHERE: Spot = (None, 0, ())
-_Reached = tuple[list[Binding], list[Spot]]
+_NOWHERE: SegmentMatch = (None, 0, ())
+_Reached = tuple[list[Binding], list[SegmentMatch]]
 
 
 class PathMatches:
@@ -39,13 +39,15 @@ class PathMatches:
     taken from them as they are.
     """
 
-    __slots__ = ("bindings", "is_plain", "rows", "spots")
+    __slots__ = ("bindings", "is_plain", "matches", "rows")
 
-    def __init__(self, bindings: list[Binding], spots: list[Spot]) -> None:
+    def __init__(self, bindings: list[Binding], matches: list[SegmentMatch]) -> None:
         self.bindings = bindings
-        self.spots = spots
-        self.rows = [[] if segments is None else segments.row(at) for segments, at, _ in spots]
-        self.is_plain = all(segments is None or segments.is_plain(at) for segments, at, _ in spots)
+        self.matches = matches
+        self.rows = [[] if segments is None else segments.row(at) for segments, at, _ in matches]
+        self.is_plain = all(
+            segments is None or segments.is_plain(at) for segments, at, _ in matches
+        )
 
 
 class X12Source:
@@ -115,7 +117,7 @@ class X12Source:
         """Return where each value of a path stands; of a segment as such, just its conditions."""
         assert isinstance(path, X12Path)  # the paths of rules for this source are
         found = self._segments(path)
-        return [self._place(path, spot, number) for _, spot, number in _occurrences(path, found)]
+        return [self._place(path, match, number) for _, match, number in _occurrences(path, found)]
 
     # ---- from paths to segments -----------------------------------------------------------------
 
@@ -160,19 +162,19 @@ class X12Source:
 
     def _further(self, reached: _Reached, step: SegmentStep, path: X12Path) -> _Reached:
         further = [
-            (binding + ordinal, spot)
+            (binding + ordinal, match)
             for binding, before in zip(*reached, strict=True)
-            for ordinal, spot in self._follow(before, step, path)
+            for ordinal, match in self._follow(before, step, path)
         ]
         if len(further) > MAX_VALUES:
             raise too_many_values()
-        return [binding for binding, _ in further], [spot for _, spot in further]
+        return [binding for binding, _ in further], [match for _, match in further]
 
     def _start(self, path: X12Path) -> _Reached:
         """Return the segments that the first step leads to."""
         step = path.steps[0]
         bindings: list[Binding] = []
-        spots: list[Spot] = []
+        matches: list[SegmentMatch] = []
         for outer, segments in self._bodies(path):
             places = [] if segments is None else segments.by_id.get(step.segment_id, [])
             if path.is_control and step.is_first:
@@ -180,10 +182,10 @@ class X12Source:
             if step.is_direct and segments is not None:
                 places = self._scopes_of(segments).outermost(step.segment_id)
                 self._note_guess(segments, path)
-            for ordinal, spot in _chosen(segments, places, step, ()):
+            for ordinal, match in _chosen(segments, places, step, ()):
                 bindings.append(outer + ordinal)
-                spots.append(spot)
-        return bindings, spots
+                matches.append(match)
+        return bindings, matches
 
     def _bodies(self, path: X12Path) -> Iterator[tuple[Binding, Segments | None]]:
         """Yield the segments in which the first step looks, with the ordinal of their set."""
@@ -205,8 +207,8 @@ class X12Source:
         return places[view.frame[tag] :]
 
     def _follow(
-        self, before: Spot, step: SegmentStep, path: X12Path
-    ) -> Iterator[tuple[Binding, Spot]]:
+        self, before: SegmentMatch, step: SegmentStep, path: X12Path
+    ) -> Iterator[tuple[Binding, SegmentMatch]]:
         segments, at, way = before
         if segments is None or step.segment_id not in segments.by_id:
             return iter(() if step.index is ALL else (((), _NOWHERE),))
@@ -244,8 +246,8 @@ class X12Source:
 
     # ---- where values stand ---------------------------------------------------------------------
 
-    def _place(self, path: X12Path, spot: Spot, number: int) -> SourcePlace:
-        segments, at, way = spot
+    def _place(self, path: X12Path, match: SegmentMatch, number: int) -> SourcePlace:
+        segments, at, way = match
         conditions = tuple(
             f"{self._key(those, there)}{_element_key(condition)}"
             for those, there, step in way
@@ -281,7 +283,7 @@ def _element_key(condition: SegmentCondition) -> str:
 
 def _chosen(
     segments: Segments | None, places: list[int], step: SegmentStep, way: Way
-) -> Iterator[tuple[Binding, Spot]]:
+) -> Iterator[tuple[Binding, SegmentMatch]]:
     """Yield the occurrences of a step, each with what it adds to the binding."""
     if step.conditions and segments is not None:
         places = _holding(segments, places, step.conditions)
@@ -313,12 +315,12 @@ def _holding(
     return places
 
 
-def _occurrences(path: X12Path, found: PathMatches) -> Iterator[tuple[Binding, Spot, int]]:
+def _occurrences(path: X12Path, found: PathMatches) -> Iterator[tuple[Binding, SegmentMatch, int]]:
     """Yield binding, segment and number of the repetition, from 1, for each value of a path."""
-    for binding, spot in zip(found.bindings, found.spots, strict=True):
-        segments, at, _ = spot
+    for binding, match in zip(found.bindings, found.matches, strict=True):
+        segments, at, _ = match
         if isinstance(path.repetition, int):
-            yield binding, spot, path.repetition
+            yield binding, match, path.repetition
         elif segments is not None:
             for ordinal in range(segments.repetitions(at, path.position)):
-                yield (*binding, ordinal), spot, ordinal + 1
+                yield (*binding, ordinal), match, ordinal + 1

@@ -21,6 +21,12 @@ from typing import Final, NamedTuple
 
 from longshore.mapping.addressing import DEFAULTS
 from longshore.mapping.document_x12 import X12Document
+from longshore.mapping.suggest_locations import (
+    Inner,
+    SegmentLocation,
+    SegmentLocations,
+    code_meaning,
+)
 from longshore.mapping.suggest_meanings import ELEMENTS, ENTITIES, PARTS
 from longshore.mapping.suggest_places import (
     DATE,
@@ -33,7 +39,6 @@ from longshore.mapping.suggest_places import (
     level_of,
     place,
 )
-from longshore.mapping.suggest_stands import Inner, Stand, Stands, code_meaning
 from longshore.mapping.suggest_words import meaning_of
 from longshore.x12.control import element_at
 from longshore.x12.dictionary.library import shipped
@@ -53,7 +58,7 @@ _CONTACTS: Final = frozenset(("PER", "G61"))
 class _Step(NamedTuple):
     """One segment of a path. ``list_name``: of one that is counted by ``[*]``, what it is of."""
 
-    stand: Stand
+    location: SegmentLocation
     condition: str
     list_name: str = ""
 
@@ -101,14 +106,14 @@ def x12_places(document: str, *, is_target: bool) -> Iterator[SuggestPlace]:
     view, definition = read.sets.get(1), _definition(read)
     if view is None or definition is None or not view.segments.tags:
         return
-    stands = Stands(view.segments, definition)
-    places = _Places(stands, is_target=is_target)
-    for at, stand in stands.at:
-        for column in _columns(view.segments.plain_row(at), stand):
-            if not places.knows(stand, column):
+    locations = SegmentLocations(view.segments, definition)
+    places = _Places(locations, is_target=is_target)
+    for at, location in locations.at:
+        for column in _columns(view.segments.plain_row(at), location):
+            if not places.knows(location, column):
                 cell = view.segments.cell(at, column.position, component=column.component)
                 if cell is not None:
-                    places.add(stand, column, cell.value)
+                    places.add(location, column, cell.value)
     yield from places.found()
 
 
@@ -123,28 +128,28 @@ def _definition(document: X12Document) -> Definition | None:
 class _Places:
     """The places found so far, by path."""
 
-    def __init__(self, stands: Stands, *, is_target: bool) -> None:
-        self._level_counts = stands.level_counts
-        self._inner = stands.inner()
+    def __init__(self, locations: SegmentLocations, *, is_target: bool) -> None:
+        self._level_counts = locations.level_counts
+        self._inner = locations.inner()
         self._is_target = is_target
-        self._ways: dict[Stand, tuple[_Way, ...]] = {}
-        self._known: set[tuple[Stand, object]] = set()
+        self._ways: dict[SegmentLocation, tuple[_Way, ...]] = {}
+        self._known: set[tuple[SegmentLocation, object]] = set()
         self._found: dict[
             str, SuggestPlace
         ] = {}  # by path; of a pair of elements by segment and code
         self._positions: dict[str, list[tuple[str, str]]] = {}  # of a pair of elements
 
-    def knows(self, stand: Stand, column: _Column) -> bool:
+    def knows(self, location: SegmentLocation, column: _Column) -> bool:
         """Tell whether an element with a value has been added."""
-        return (stand, column.key) in self._known
+        return (location, column.key) in self._known
 
-    def add(self, stand: Stand, column: _Column, value: str) -> None:
+    def add(self, location: SegmentLocation, column: _Column, value: str) -> None:
         """Add the places of an element with a value."""
-        self._known.add((stand, column.key))
+        self._known.add((location, column.key))
         is_comparable = bool(column.meaning) or len(value) >= LEAST_SHARED_CHARS
-        ways = self._ways.get(stand)
+        ways = self._ways.get(location)
         if ways is None:
-            ways = self._ways[stand] = tuple(_ways(stand, self._level_counts, self._inner))
+            ways = self._ways[location] = tuple(_ways(location, self._level_counts, self._inner))
         for way in ways:
             path, when = _path(way, column)
             key = f"{way.head}={column.pair[1]}" if column.pair else path
@@ -168,12 +173,12 @@ class _Places:
 # ---- elements ----------------------------------------------------------------------------------
 
 
-def _columns(row: list[str], stand: Stand) -> Iterator[_Column]:
+def _columns(row: list[str], location: SegmentLocation) -> Iterator[_Column]:
     """Yield the elements of a segment that are there and are data, rather than a qualifier."""
-    if not stand.is_told:
+    if not location.is_distinguished:
         return
-    uses = stand.slot.use.segment.uses
-    coded = {position for position, _ in stand.codes or ()}
+    uses = location.slot.use.segment.uses
+    coded = {position for position, _ in location.codes or ()}
     pair: tuple[int, str] | None = None
     for position, (text, use) in enumerate(zip(row[1:], uses, strict=False), 1):
         before, pair = pair, None
@@ -182,9 +187,9 @@ def _columns(row: list[str], stand: Stand) -> Iterator[_Column]:
         elif not text or position in coded or (before and not _CODE.fullmatch(before[1])):
             continue
         elif isinstance(use.type, CompositeType):
-            yield from _components(stand.tag, position, use.type)
+            yield from _components(location.tag, position, use.type)
         elif not _IMPLIED.fullmatch(use.type.kind):
-            meaning = _meaning(f"{stand.tag}.{position:02d}", use)
+            meaning = _meaning(f"{location.tag}.{position:02d}", use)
             if before:
                 said = code_meaning(uses[before[0] - 1], before[1])
                 meaning = f"{meaning} {said}".strip()
@@ -206,46 +211,50 @@ def _meaning(key: str, use: ElementUse) -> str:
 # ---- paths -------------------------------------------------------------------------------------
 
 
-def _ways(stand: Stand, level_counts: Mapping[str, int], inner: frozenset[Inner]) -> Iterator[_Way]:
+def _ways(
+    location: SegmentLocation, level_counts: Mapping[str, int], inner: frozenset[Inner]
+) -> Iterator[_Way]:
     """Yield the ways to the segments of a stand.
 
     First by all lists and codes; then from each inner list on; then to a level that is there once;
     then to all segments of an id, whatever their codes.
     """
-    steps = tuple(_Step(each, each.condition, each.list_name) for each in (*stand.around, stand))
+    steps = tuple(
+        _Step(each, each.condition, each.list_name) for each in (*location.around, location)
+    )
     starts = [at for at, step in enumerate(steps) if step.list_name]
     for start in [0, *(at for at in starts if at)]:
         if not _is_alone(steps[start], level_counts):
             yield _way(steps[start:], inner)
-    if starts and steps[starts[-1]].stand.tag == HL:
+    if starts and steps[starts[-1]].location.tag == HL:
         last = steps[starts[-1]]
         if level_counts[last.condition] == 1:
-            yield _way((_Step(last.stand, last.condition), *steps[starts[-1] + 1 :]), inner)
+            yield _way((_Step(last.location, last.condition), *steps[starts[-1] + 1 :]), inner)
     for at in reversed(range(len(steps))):
         step = steps[at]
         if step.list_name:
             break
-        if step.stand.tag in PARTS and step.stand.slot.node.maximum != 1:
-            each = _Step(step.stand, "", PARTS[step.stand.tag])
+        if step.location.tag in PARTS and step.location.slot.node.maximum != 1:
+            each = _Step(step.location, "", PARTS[step.location.tag])
             yield _way((*steps[:at], each, *steps[at + 1 :]), inner)
             break
 
 
 def _is_alone(step: _Step, level_counts: Mapping[str, int]) -> bool:
     """Tell whether a step is the one level around all others, which is no list."""
-    stand = step.stand
-    return stand.tag == HL and not stand.around and level_counts[step.condition] == 1
+    location = step.location
+    return location.tag == HL and not location.around and level_counts[step.condition] == 1
 
 
 def _way(steps: tuple[_Step, ...], inner: frozenset[Inner]) -> _Way:
     head, holder = "", ("", "")
-    is_known = not steps[0].stand.around  # else it is meant wherever it is
+    is_known = not steps[0].location.around  # else it is meant wherever it is
     for at, step in enumerate(steps):
-        tag = step.stand.tag
+        tag = step.location.tag
         is_direct = is_known and tag != HL and (*holder, tag, step.condition) in inner
         condition = f"[{step.condition}]" if step.condition else ""
-        joint = ":" if is_direct else ">" * (at > 0)
-        head += f"{joint}{tag}{condition}{'[*]' * bool(step.list_name)}"
+        separator = ":" if is_direct else ">" * (at > 0)
+        head += f"{separator}{tag}{condition}{'[*]' * bool(step.list_name)}"
         holder, is_known = (tag, step.condition), True
     return _Way(steps, head)
 
@@ -271,14 +280,14 @@ def _path(way: _Way, column: _Column) -> tuple[str, str]:
 def _place(path: str, way: _Way, column: _Column, value: str) -> SuggestPlace:
     *around, last = way.steps
     named = [step for step in (*around, last) if step.condition and not step.list_name]
-    said = [step.stand.meaning for step in named]
+    said = [step.location.meaning for step in named]
     own = column.meaning
-    if named and named[-1] is last and last.stand.tag not in ENTITIES:
+    if named and named[-1] is last and last.location.tag not in ENTITIES:
         code = said.pop()
         own = f"{code} {own}" if code else ""  # a number of who knows what
-    if last.stand.tag in _CONTACTS:
+    if last.location.tag in _CONTACTS:
         said.append("contact")
-    outermost = way.steps[0].stand
+    outermost = way.steps[0].location
     return place(
         path,
         tuple(level_of(name) for name in way.lists),

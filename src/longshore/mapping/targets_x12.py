@@ -15,14 +15,14 @@ from longshore.mapping.addressing import Addressing, first_said
 from longshore.mapping.cells import Built, CellValues, Written, parts_of, refuse_arrays, settled
 from longshore.mapping.envelopes import HEADER_PLACES, HeaderPlace, Headers, Stamp, headers_of
 from longshore.mapping.instances import x12_target_of
-from longshore.mapping.notices import Notices
 from longshore.mapping.output import OutputSize, checked_text
-from longshore.mapping.separation import (
+from longshore.mapping.output_separators import (
     REPETITION_SINCE,
     fixed_separators,
     free_separators,
     wanted_separators,
 )
+from longshore.mapping.output_warnings import OutputWarnings
 from longshore.mapping.set_lines import SetLine, lines_of
 from longshore.mapping.target_paths import X12Target
 from longshore.mapping.target_refusals import conversion_failed, unfit_rules
@@ -68,23 +68,23 @@ def build_x12(
     """
     refuse_arrays(rules)
     _refuse_targets(rules)
-    notices = Notices()
+    warnings = OutputWarnings()
     said = first_said(options.layers)
-    cells = _header_cells(rules, notices)
+    cells = _header_cells(rules, warnings)
     headers = headers_of(cells, said, options.stamp)
     of_set = [writes for writes in rules if not _is_envelope(writes)]
-    lines = lines_of(of_set, headers, options.dictionary, notices)
+    lines = lines_of(of_set, headers, options.dictionary, warnings)
     version = headers.values["ISA", 12]
     if version < REPETITION_SINCE:
         _refuse_repetitions(lines)
     delimiters = wanted_separators(said.separators, version)
     if options.is_fixed:
-        fixed_separators(lines, delimiters, options.replacement, notices)
+        fixed_separators(lines, delimiters, options.replacement, warnings)
     else:
-        delimiters = free_separators(lines, headers.values.values(), delimiters, notices)
+        delimiters = free_separators(lines, headers.values.values(), delimiters, warnings)
     text = checked_text(_text(headers, lines, delimiters), rules)
     written = tuple(_trace(headers, cells, lines, delimiters)) if is_traced else ()
-    return Built(text, notices.all(), written, headers.tx_set)
+    return Built(text, warnings.all(), written, headers.tx_set)
 
 
 # ---- targets -----------------------------------------------------------------------------------
@@ -122,7 +122,9 @@ def _is_envelope(writes: RuleWrites) -> bool:
     return x12_target_of(writes).steps[0].segment_id in _ENVELOPE
 
 
-def _header_cells(rules: Sequence[RuleWrites], notices: Notices) -> dict[HeaderPlace, CellValues]:
+def _header_cells(
+    rules: Sequence[RuleWrites], warnings: OutputWarnings
+) -> dict[HeaderPlace, CellValues]:
     cells: dict[HeaderPlace, CellValues] = {}
     for writes in filter(_is_envelope, rules):
         target = x12_target_of(writes)
@@ -132,7 +134,7 @@ def _header_cells(rules: Sequence[RuleWrites], notices: Notices) -> dict[HeaderP
                 cells[place] = settled(cells.get(place), part)
             else:
                 message = "trailers, counts and separators are computed, whatever rules say"
-                notices.add("envelope_computed", message, writes)
+                warnings.add("envelope_computed", message, writes)
     return cells
 
 

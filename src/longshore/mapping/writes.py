@@ -69,7 +69,7 @@ class RuleWrites:
     ``JsonLiteral``), in order of bindings; the binding has as many ordinals as ``src`` has
     wildcards, so ``target.wildcards`` or, if that is 0 or a CSV column, any number. ``fillers``:
     to be written after them, only where the target has no value (``on_missing``: ``null`` or
-    ``empty``). ``joint``: the separator of ``OnDuplicate.JOIN``. ``has_source``: False for
+    ``empty``). ``separator``: the separator of ``OnDuplicate.JOIN``. ``has_source``: False for
     ``const``. ``is_alone``: no other value can come to its places, but fillers. ``origins``: of the
     entries, then of the fillers; empty if nobody asked.
     """
@@ -77,7 +77,7 @@ class RuleWrites:
     rule: int
     target: TargetPath
     on_duplicate: OnDuplicate = OnDuplicate.LAST
-    joint: str = ""
+    separator: str = ""
     has_source: bool = True
     is_alone: bool = False
     entries: list[tuple[Binding, str]] = field(default_factory=list)

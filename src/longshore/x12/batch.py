@@ -11,13 +11,16 @@ from operator import attrgetter
 from longshore.x12.delimiters import Delimiters
 from longshore.x12.findings import FindingCode
 
-# Told text, where an ST may begin in it, the separators and what stands between two segments; takes
-# whole sets that nobody needs to read and returns where they end, or that same place.
 TakeSets = Callable[[str, int, Delimiters, str], int]
+"""Skips whole transaction sets that need no segment-by-segment reading.
+
+Called with the text, the index at which an ST may begin, the delimiters and the separator of
+segments; returns the index after the sets it has taken, or the same index if it takes none.
+"""
 
 
 class BatchKind(Enum):
-    """What a batch holds: an ISA that begins an interchange, ordinary or binary segments."""
+    """The content of a batch: an ISA, ordinary segments, or one binary segment."""
 
     HEAD = auto()
     SEGMENTS = auto()
@@ -25,46 +28,39 @@ class BatchKind(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class BatchNote:
-    """Something noticed while reading, at ``[start, end)``, before segment ``before`` of its batch.
-
-    Offsets are the reader's own. ``message`` is given where the code alone does not say enough;
-    ``times`` above 1 stands for as many of which only the last has a place. ``place`` is known
-    where the text may be gone: character and line.
-    """
+class BatchDiagnostic:
+    """A problem that the reader noticed, later reported as a finding."""
 
     code: FindingCode
     start: int
+    """The reader's offset at which it begins."""
     end: int
+    """The reader's offset after it."""
     before: int = 0
+    """The index in the batch of the segment after it."""
     message: str = ""
+    """Its text, where the code alone does not say enough."""
     times: int = 1
+    """Above 1, it stands for so many of the same, and the offsets are those of the last one."""
     place: tuple[int, int] | None = None
+    """Its character and line in the document, if the text may no longer be in the buffer."""
 
 
 class SegmentBatch:
-    """Consecutive segments read in one go.
-
-    ``texts``: the segments without terminators. ``rows``: their elements, ``rows[i][0]`` the id; a
-    released separator is data there. ``ids``: the ids among them, ``odd_ids`` those that are not
-    well-formed. ``source``: the text they came from, separators included. ``joint``: what stands
-    between two of them in a regular window. ``notes``: in order of place. ``is_plain`` is set by
-    the walk: nothing is to be said of the text, each character is a separator or printable.
-    ``breaks``: line breaks in the document before it, counted where the text comes in pieces.
-    """
+    """Consecutive segments read in one step."""
 
     __slots__ = (
         "_added",
-        "_notes",
+        "_diagnostics",
         "_starts",
         "breaks",
         "delimiters",
         "ids",
         "is_plain",
-        "joint",
         "kind",
         "odd_ids",
         "rows",
+        "separator",
         "source",
         "start",
         "texts",
@@ -80,47 +76,56 @@ class SegmentBatch:
         odd_ids: frozenset[str],
         source: str,
         start: int,
-        joint: str = "",
-        notes: tuple[BatchNote, ...] = (),
+        separator: str = "",
+        diagnostics: tuple[BatchDiagnostic, ...] = (),
         starts: list[int] | None = None,
     ) -> None:
         self.kind = kind
         self.delimiters = delimiters
         self.texts = texts
+        """The segments without terminators."""
         self.rows = rows
+        """The elements of each segment, its id first; a released separator is data in them."""
         self.ids = ids
+        """The segment ids that occur."""
         self.source = source
+        """The text the segments were read from, separators included."""
         self.start = start
+        """The reader's offset of ``source``."""
         self.is_plain = False
+        """The text needs no syntax findings: every character is a separator or printable."""
         self.breaks = 0
-        self.joint = joint
+        """The line breaks of the document before it, counted where text comes in pieces."""
+        self.separator = separator
+        """The text between two segments (terminator and line break) if it is always the same."""
         self.odd_ids = odd_ids
-        self._notes = notes
-        self._added: list[BatchNote] = []
+        """The segment ids that are not well-formed."""
+        self._diagnostics = diagnostics
+        self._added: list[BatchDiagnostic] = []
         self._starts = starts
 
     @property
-    def notes(self) -> tuple[BatchNote, ...]:
-        """What was noticed, in order of place."""
+    def diagnostics(self) -> tuple[BatchDiagnostic, ...]:
+        """The diagnostics, in order of their position."""
         if self._added:
-            both = (*self._notes, *self._added)
-            self._notes, self._added = tuple(sorted(both, key=attrgetter("before"))), []
-        return self._notes
+            both = (*self._diagnostics, *self._added)
+            self._diagnostics, self._added = tuple(sorted(both, key=attrgetter("before"))), []
+        return self._diagnostics
 
     @property
     def starts(self) -> list[int]:
-        """The reader's offset of each segment; computed when first asked for."""
+        """The reader's offset of each segment; computed on first use."""
         if self._starts is None:
-            steps = map(len(self.joint).__add__, map(len, self.texts))
+            steps = map(len(self.separator).__add__, map(len, self.texts))
             self._starts = [*accumulate(steps, initial=self.start)][:-1]
         return self._starts
 
-    def add_note(self, note: BatchNote) -> None:
-        """Add a note, given in order of place among those that are added."""
-        self._added.append(note)
+    def add_diagnostic(self, diagnostic: BatchDiagnostic) -> None:
+        """Add a diagnostic; those that are added come in order of their position."""
+        self._added.append(diagnostic)
 
     def first(self, count: int, end: int) -> SegmentBatch:
-        """Return the first ``count`` segments as a batch, with the notes before offset ``end``."""
+        """Return the first ``count`` segments as a batch, with the diagnostics before ``end``."""
         rows = self.rows[:count]
         ids = {row[0] for row in rows}
         return SegmentBatch(
@@ -132,7 +137,11 @@ class SegmentBatch:
             self.odd_ids & ids,
             self.source[: end - self.start],
             self.start,
-            self.joint,
-            tuple(note for note in self.notes if note.start < end or note.before < count),
+            self.separator,
+            tuple(
+                diagnostic
+                for diagnostic in self.diagnostics
+                if diagnostic.start < end or diagnostic.before < count
+            ),
             self.starts[:count],
         )

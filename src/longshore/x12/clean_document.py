@@ -102,12 +102,12 @@ def _split(text: str, marks: _Marks, *, may_have_parts: bool) -> list[str] | Non
     start = ISA_CHARS + 1
     body = text[start:].lstrip("\r\n")
     line_break = text[start : len(text) - len(body)]
-    joint = terminator + line_break
-    is_broken_after = body.endswith(joint)
+    separator = terminator + line_break
+    is_broken_after = body.endswith(separator)
     if not is_broken_after and not body.endswith(terminator):
         return None
-    body = body[: -len(joint)] if is_broken_after else body[:-1]
-    texts = body.split(joint)
+    body = body[: -len(separator)] if is_broken_after else body[:-1]
+    texts = body.split(separator)
     if line_break and body.count(terminator) != len(texts) - 1:
         return None
     breaks = line_break * (len(texts) + is_broken_after)

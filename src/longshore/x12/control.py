@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from longshore.x12.batch import SegmentBatch
 from longshore.x12.delimiters import Delimiters
 from longshore.x12.findings import ACK_CODES, FindingCode
-from longshore.x12.report import SegmentPlace
+from longshore.x12.report import SegmentRef
 
 # Numbered over the whole document; their keys take no transaction set prefix.
 CONTROL_IDS: Final = frozenset(("ISA", "IEA", "GS", "GE", "ST", "SE", "TA1", "ISB", "ISE", "ISX"))
@@ -24,20 +24,21 @@ _COUNT = re.compile("[0-9]{1,10}")
 
 
 class SegmentSpan(NamedTuple):
-    """Segments ``first`` to ``last`` (exclusive) of a batch that stand together.
-
-    ``tx_index``: their transaction set, from 1; 0 outside any. ``position``: of the first in its
-    set, ST = 1; 0 outside. ``ordinal``: of the first in the document, from 1. ``occurrence``: of a
-    control segment among those of its id, 0 for body segments.
-    """
+    """Consecutive segments of a batch: one control segment, or body segments of one set."""
 
     batch: SegmentBatch
     first: int
+    """The index in ``batch`` of the first segment."""
     last: int
+    """The index in ``batch`` after the last segment."""
     tx_index: int
+    """The index of their transaction set, from 1; 0 outside every set."""
     position: int
+    """The position of the first segment in its set, ST = 1; 0 outside every set."""
     ordinal: int
+    """The position of the first segment in the document, from 1."""
     occurrence: int
+    """The number of a control segment among those of its id, from 1; 0 for body segments."""
 
 
 @dataclass(slots=True)
@@ -113,16 +114,16 @@ class SetSummary:
 Summary = InterchangeSummary | GroupSummary | SetSummary
 
 
-# Batch, index in it, tx_index, position and occurrence of a control segment: what a place needs,
-# without its cost.
-Spot = tuple[SegmentBatch, int, int, int, int]
+ControlRef = tuple[SegmentBatch, int, int, int, int]
+"""A control segment: batch, index in it, tx_index, position, occurrence. Cheaper to make than a
+``SegmentRef``, which ``segment_ref`` makes of it for a finding."""
 
 
 @dataclass(slots=True)
 class OpenGroup:
     """A functional group that is open, and what its trailer will be compared with."""
 
-    spot: Spot
+    ref: ControlRef
     control_number: str
     version: str
     summary: GroupSummary
@@ -133,7 +134,7 @@ class OpenGroup:
 class OpenInterchange:
     """An interchange that is open, and what its trailer will be compared with."""
 
-    spot: Spot
+    ref: ControlRef
     control_number: str
     version: str
     summary: InterchangeSummary
@@ -148,12 +149,12 @@ def keep_code(code: FindingCode, summary: Summary) -> None:
         summary.codes += (ack_code,)
 
 
-def place_of(spot: Spot) -> SegmentPlace:
-    """Return the place of a control segment, for a finding."""
-    batch, index, tx_index, position, occurrence = spot
+def segment_ref(ref: ControlRef) -> SegmentRef:
+    """Return the ``SegmentRef`` of a control segment."""
+    batch, index, tx_index, position, occurrence = ref
     tag = batch.rows[index][0]
     key = tag if occurrence == 1 else f"{tag}[{occurrence}]"
-    return SegmentPlace(batch, index, tx_index, position, key)
+    return SegmentRef(batch, index, tx_index, position, key)
 
 
 def next_control(tags: list[str], start: int) -> int:

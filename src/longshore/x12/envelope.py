@@ -19,25 +19,25 @@ from longshore.x12.control import (
     OUTSIDE_SETS,
     SET_ID,
     SET_NUMBER,
+    ControlRef,
     GroupSummary,
     InterchangeSummary,
     OpenGroup,
     OpenInterchange,
     SegmentSpan,
     SetSummary,
-    Spot,
     Summary,
     element_at,
     is_count,
     is_same_number,
     keep_code,
     next_control,
-    place_of,
+    segment_ref,
 )
 from longshore.x12.findings import ACK_CODES, FindingCode, Severity
 from longshore.x12.group_header import group_header_faults, is_good_group_header
 from longshore.x12.interchange_header import check_interchange_header, is_good_header
-from longshore.x12.report import Reporter, SegmentPlace
+from longshore.x12.report import Reporter, SegmentRef
 
 _BEHIND_TRAILER: Final = 3  # the position behind the last one of a GE or IEA
 
@@ -61,8 +61,8 @@ class Envelope:
         self._interchange: OpenInterchange | None = None
         self._group: OpenGroup | None = None
         self._set: SetSummary | None = None
-        self._set_spot: Spot | None = None
-        self._spot: Spot | None = None  # of the control segment at hand
+        self._set_ref: ControlRef | None = None
+        self._ref: ControlRef | None = None  # of the control segment at hand
         self._occurrences = dict.fromkeys(CONTROL_IDS, 0)
         self._is_stray = False
 
@@ -143,10 +143,10 @@ class Envelope:
         """Report once that segments stand outside every transaction set of an interchange."""
         if self._interchange is not None and not self._is_stray:
             # Its key depends on what is still to come: whether the document has a set at all.
-            place = SegmentPlace(batch=batch, at=first, tx_index=0, position=ordinal, key="")
+            segment = SegmentRef(batch=batch, at=first, tx_index=0, position=ordinal, key="")
             message = "segments stand outside every transaction set"
             code = FindingCode.INTERCHANGE_CONTENT_INVALID
-            self._reporter.segment(code, message, place)
+            self._reporter.segment(code, message, segment)
             if self._is_error(code):
                 keep_code(code, self._interchange.summary)
         self._is_stray = True
@@ -163,7 +163,7 @@ class Envelope:
         elif current is not None and tag not in OUTSIDE_SETS:
             current.segment_count = position = current.segment_count + 1
             tx_index = current.index
-        self._spot = (batch, index, tx_index, position or ordinal, occurrence)
+        self._ref = (batch, index, tx_index, position or ordinal, occurrence)
         self._HANDLERS[tag](self, row)
         return SegmentSpan(batch, index, index + 1, tx_index, position, ordinal, occurrence)
 
@@ -173,16 +173,16 @@ class Envelope:
         self._is_stray = False
         self._occurrences["ISA"] = occurrence = self._occurrences["ISA"] + 1
         self.segment_count = ordinal = self.segment_count + 1
-        self._spot = spot = (batch, 0, 0, ordinal, occurrence)
+        self._ref = ref = (batch, 0, 0, ordinal, occurrence)
         summary = InterchangeSummary(batch.delimiters, row)
-        self._interchange = OpenInterchange(spot, row[13].strip(), row[12].strip(), summary)
+        self._interchange = OpenInterchange(ref, row[13].strip(), row[12].strip(), summary)
         if self._keeps_summaries:
             self.interchanges.append(summary)
-        for note in batch.notes:
-            if note.code is FindingCode.ISA_NOT_FIXED_WIDTH:
+        for diagnostic in batch.diagnostics:
+            if diagnostic.code is FindingCode.ISA_NOT_FIXED_WIDTH:
                 summary.is_fixed_width = False
         if not is_good_header(row):
-            for code in check_interchange_header(row, place_of(spot), self._reporter):
+            for code in check_interchange_header(row, segment_ref(ref), self._reporter):
                 if self._is_error(code):
                     keep_code(code, summary)
         return SegmentSpan(batch, 0, 1, 0, 0, ordinal, occurrence)
@@ -200,7 +200,7 @@ class Envelope:
             self._interchange.group_count += 1
             of_interchange = len(self.interchanges) - 1
         summary = GroupSummary(of_interchange, row, self.set_count + 1)
-        self._group = OpenGroup(self._spot_here(), number, version, summary)
+        self._group = OpenGroup(self._current_ref(), number, version, summary)
         if self._keeps_summaries:
             self.groups.append(summary)
         if not is_good_group_header(row):
@@ -228,7 +228,7 @@ class Envelope:
         version = version or (self._interchange.version if self._interchange is not None else "")
         self.set_count += 1
         self._set = SetSummary(self.set_count, set_id, number, version, row)
-        self._set_spot = self._spot
+        self._set_ref = self._ref
         if self._keeps_summaries:
             self.sets.append(self._set)
         if not SET_ID.fullmatch(set_id):
@@ -329,20 +329,20 @@ class Envelope:
     def _end_set(self) -> None:
         if self._set is not None:
             message = "the transaction set that begins here has no SE"
-            self._report(FindingCode.SET_TRAILER_MISSING, message, spot=self._set_spot)
+            self._report(FindingCode.SET_TRAILER_MISSING, message, ref=self._set_ref)
             self._set = None
 
     def _end_group(self) -> None:
         if self._group is not None:
             message = "the functional group that begins here has no GE"
-            self._report(FindingCode.GROUP_TRAILER_MISSING, message, spot=self._group.spot)
+            self._report(FindingCode.GROUP_TRAILER_MISSING, message, ref=self._group.ref)
             self._group = None
 
     def _end_interchange(self) -> None:
         if self._interchange is not None:
             message = "the interchange that begins here has no IEA"
-            code, spot = FindingCode.INTERCHANGE_TRAILER_MISSING, self._interchange.spot
-            self._report(code, message, spot=spot)
+            code, ref = FindingCode.INTERCHANGE_TRAILER_MISSING, self._interchange.ref
+            self._report(code, message, ref=ref)
             self._interchange = None
 
     # ---- reporting ----------------------------------------------------------------------------
@@ -353,16 +353,16 @@ class Envelope:
         message: str,
         element: int | None = None,
         *,
-        spot: Spot | None = None,
+        ref: ControlRef | None = None,
     ) -> None:
-        """Report the control segment at hand, or the one at ``spot``."""
+        """Report the control segment at hand, or the one at ``ref``."""
         if self._is_error(code) and code in ACK_CODES:
             self._keep_code(code)
         if self._reporter.log.is_full(code):
             self._reporter.log.count(code)
             return
-        place = place_of(spot or self._spot_here())
-        self._reporter.segment(code, message, place, element)
+        segment = segment_ref(ref or self._current_ref())
+        self._reporter.segment(code, message, segment, element)
 
     def _is_error(self, code: FindingCode) -> bool:
         return self._reporter.log.severity_of(code) is Severity.ERROR
@@ -379,9 +379,9 @@ class Envelope:
         if summary is not None:
             keep_code(code, summary)
 
-    def _spot_here(self) -> Spot:
-        assert self._spot is not None  # called while a control segment is at hand
-        return self._spot
+    def _current_ref(self) -> ControlRef:
+        assert self._ref is not None  # called while a control segment is at hand
+        return self._ref
 
     # What each control segment does. Functions, not bound methods: those, kept in an instance,
     # would be a cycle that only the garbage collector can free, once a document.

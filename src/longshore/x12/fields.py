@@ -25,7 +25,7 @@ from longshore.x12.delimiters import Delimiters
 from longshore.x12.findings import FindingCode
 from longshore.x12.members import Keys, Members, members_of
 from longshore.x12.release import split_released, unreleased
-from longshore.x12.report import SegmentPlace, has_keys
+from longshore.x12.report import SegmentRef, has_keys
 from longshore.x12.segment_table import is_composite
 from longshore.x12.walk import Walk
 
@@ -126,22 +126,22 @@ class FieldWriter:
         self._batch: SegmentBatch | None = None
         self._is_careful = False
 
-    def add(self, course: list[SegmentSpan]) -> None:
+    def add(self, spans: list[SegmentSpan]) -> None:
         """Write the fields of a course, whose stretches are all of one batch."""
-        batch = course[0].batch
+        batch = spans[0].batch
         if batch is not self._batch:
             self._begin(batch)
         if batch.kind is BatchKind.BINARY:
-            self._add_binary(course[0])
+            self._add_binary(spans[0])
         elif self._is_careful:
-            for stretch in course:
-                self._add_careful(stretch)
+            for span in spans:
+                self._add_careful(span)
         else:
-            for stretch in course:
-                if stretch.occurrence:
-                    self._add_control(stretch)
+            for span in spans:
+                if span.occurrence:
+                    self._add_control(span)
                 else:
-                    self._add_plain(stretch)
+                    self._add_plain(span)
 
     def json(self) -> bytes:
         """Return all fields as one JSON object; none can be added any more."""
@@ -168,63 +168,63 @@ class FieldWriter:
             self.chars += self._json.write(",".join(self._out).encode())
             self._out = []
 
-    def _add_plain(self, stretch: SegmentSpan) -> None:
-        rows = stretch.batch.rows[stretch.first : stretch.last]
-        numbers = self._walk.numbering.of(stretch.tx_index)
-        scope = self._walk.scope(stretch.tx_index)
+    def _add_plain(self, span: SegmentSpan) -> None:
+        rows = span.batch.rows[span.first : span.last]
+        numbers = self._walk.numbering.of(span.tx_index)
+        scope = self._walk.scope(span.tx_index)
         if max(map(len, rows)) > MAX_POSITION + 1:
             for row in rows:
                 numbers[row[0]] = number = numbers.get(row[0], 0) + 1
-                self.field_count += self._sparse(row, _prefix(scope, row[0], number), stretch)
+                self.field_count += self._sparse(row, _prefix(scope, row[0], number), span)
         else:
             self.field_count += write_plain_rows(rows, scope, numbers, self._out)
 
-    def _sparse(self, row: list[str], prefix: str, stretch: SegmentSpan) -> int:
+    def _sparse(self, row: list[str], prefix: str, span: SegmentSpan) -> int:
         """Write a segment with empty elements, or many; return how many fields it has."""
         if len(row) > MAX_POSITION + 1:
-            self._report_beyond(stretch, row, prefix)
+            self._report_beyond(span, row, prefix)
             row = row[: MAX_POSITION + 1]
         write, keys = _known_shape(row)
         if keys:
             self._out.append(write(prefix, keys, filter(None, row)))
         return len(keys)
 
-    def _add_control(self, stretch: SegmentSpan) -> None:
-        row = stretch.batch.rows[stretch.first]
-        tag, number = row[0], stretch.occurrence
+    def _add_control(self, span: SegmentSpan) -> None:
+        row = span.batch.rows[span.first]
+        tag, number = row[0], span.occurrence
         prefix = f"{tag}." if number == 1 else f"{tag}[{number}]."
         if tag == "ISA":
             row = [element.rstrip(" ") for element in row]
-        self.field_count += self._sparse(row, prefix, stretch)
+        self.field_count += self._sparse(row, prefix, span)
 
     # ---- the careful way ----------------------------------------------------------------------
 
-    def _add_careful(self, stretch: SegmentSpan) -> None:
-        batch = stretch.batch
+    def _add_careful(self, span: SegmentSpan) -> None:
+        batch = span.batch
         care = _care(batch.delimiters)
-        numbers = self._walk.numbering.of(stretch.tx_index)
-        scope = "" if stretch.occurrence else self._walk.scope(stretch.tx_index)
-        for index in range(stretch.first, stretch.last):
+        numbers = self._walk.numbering.of(span.tx_index)
+        scope = "" if span.occurrence else self._walk.scope(span.tx_index)
+        for index in range(span.first, span.last):
             row, tag = batch.rows[index], batch.rows[index][0]
-            number = stretch.occurrence
+            number = span.occurrence
             if not number:
                 numbers[tag] = number = numbers.get(tag, 0) + 1
             if tag in batch.odd_ids and not has_keys(tag):
                 continue
             prefix = _prefix(scope, tag, number)
             if care.search(batch.texts[index]) or batch.delimiters.release or tag == "ISA":
-                self._careful_row(stretch, index, prefix)
+                self._careful_row(span, index, prefix)
             else:
-                self.field_count += self._sparse(row, prefix, stretch)
+                self.field_count += self._sparse(row, prefix, span)
 
-    def _careful_row(self, stretch: SegmentSpan, index: int, prefix: str) -> None:
-        delimiters, row = stretch.batch.delimiters, stretch.batch.rows[index]
+    def _careful_row(self, span: SegmentSpan, index: int, prefix: str) -> None:
+        delimiters, row = span.batch.delimiters, span.batch.rows[index]
         parts = row
         if delimiters.release:
-            text = stretch.batch.texts[index]
+            text = span.batch.texts[index]
             parts = split_released(text, delimiters.element, delimiters.release)
         if len(parts) > MAX_POSITION + 1:
-            self._report_beyond(stretch, row, prefix)
+            self._report_beyond(span, row, prefix)
         for position, element in enumerate(parts[: MAX_POSITION + 1]):
             if not position or not element:
                 continue
@@ -232,12 +232,12 @@ class FieldWriter:
             if row[0] in _NEVER_SPLIT:
                 self._member(key, element.rstrip(" ") if row[0] == "ISA" else element, delimiters)
             else:
-                self._element(stretch, row, position, element, key)
+                self._element(span, row, position, element, key)
 
     def _element(
-        self, stretch: SegmentSpan, row: list[str], position: int, element: str, key: str
+        self, span: SegmentSpan, row: list[str], position: int, element: str, key: str
     ) -> None:
-        delimiters = stretch.batch.delimiters
+        delimiters = span.batch.delimiters
         for number, text in enumerate(_parts(element, delimiters.repetition, delimiters), 1):
             if not text:
                 continue
@@ -248,7 +248,7 @@ class FieldWriter:
                 if len(components) == 1:
                     continue  # each of the separators is released
                 if len(components) > MAX_POSITION:
-                    self._report_beyond(stretch, row, key)
+                    self._report_beyond(span, row, key)
                 for part, value in enumerate(components[:MAX_POSITION], 1):
                     if value:
                         self._member(f"{own}.{part:02d}", value, delimiters)
@@ -261,32 +261,32 @@ class FieldWriter:
             self._out.append(f'"{key}":{encode_basestring(text)}')
             self.field_count += 1
 
-    def _add_binary(self, stretch: SegmentSpan) -> None:
-        row = stretch.batch.rows[0]
-        numbers = self._walk.numbering.of(stretch.tx_index)
+    def _add_binary(self, span: SegmentSpan) -> None:
+        row = span.batch.rows[0]
+        numbers = self._walk.numbering.of(span.tx_index)
         numbers[row[0]] = number = numbers.get(row[0], 0) + 1
-        prefix = _prefix(self._walk.scope(stretch.tx_index), row[0], number)
+        prefix = _prefix(self._walk.scope(span.tx_index), row[0], number)
         value, is_base64 = binary_value(row[-1], is_single_octet=self._is_single_octet)
         if is_base64:
             message = "binary data that is not text is given in base64"
-            place = _place(stretch, 0, prefix[:-1])
+            place = _place(span, 0, prefix[:-1])
             self._walk.reporter.segment(FindingCode.BINARY_BASE64, message, place, len(row) - 1)
         for position, element in enumerate([*row[:-1], value]):
             if position and element:
                 self._out.append(f'"{prefix}{position:02d}":{encode_basestring(element)}')
                 self.field_count += 1
 
-    def _report_beyond(self, stretch: SegmentSpan, row: list[str], key: str) -> None:
+    def _report_beyond(self, span: SegmentSpan, row: list[str], key: str) -> None:
         """Say that positions beyond 999 have no key."""
-        rows = stretch.batch.rows
-        index = next(index for index in range(stretch.first, stretch.last) if rows[index] is row)
+        rows = span.batch.rows
+        index = next(index for index in range(span.first, span.last) if rows[index] is row)
         message = (
             f"positions beyond {MAX_POSITION} have no key in fields; the segments view has them"
         )
         self._walk.reporter.segment(
             FindingCode.POSITION_OUT_OF_RANGE,
             message,
-            _place(stretch, index, key.rstrip(".")),
+            _place(span, index, key.rstrip(".")),
         )
 
 
@@ -303,13 +303,13 @@ def _parts(text: str, separator: str, delimiters: Delimiters) -> list[str]:
     return text.split(separator)
 
 
-def _place(stretch: SegmentSpan, index: int, key: str) -> SegmentPlace:
-    first = stretch.position if stretch.tx_index else stretch.ordinal
-    return SegmentPlace(
-        batch=stretch.batch,
+def _place(span: SegmentSpan, index: int, key: str) -> SegmentRef:
+    first = span.position if span.tx_index else span.ordinal
+    return SegmentRef(
+        batch=span.batch,
         at=index,
-        tx_index=stretch.tx_index,
-        position=first + index - stretch.first,
+        tx_index=span.tx_index,
+        position=first + index - span.first,
         key=key,
     )
 

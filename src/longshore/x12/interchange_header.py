@@ -12,7 +12,7 @@ from typing import Final
 
 from longshore.x12.envelope_dates import TIME_OF_DAY, YEARLESS_DAY, is_short_date
 from longshore.x12.findings import FindingCode
-from longshore.x12.report import Reporter, SegmentPlace
+from longshore.x12.report import Reporter, SegmentRef
 
 # Interchange id qualifiers (I05). Another code only warns.
 KNOWN_QUALIFIERS: Final = frozenset([
@@ -97,7 +97,7 @@ def is_good_header(row: list[str]) -> bool:
 
 
 def check_interchange_header(
-    row: list[str], place: SegmentPlace, reporter: Reporter
+    row: list[str], place: SegmentRef, reporter: Reporter
 ) -> Iterator[FindingCode]:
     """Report each element of the ISA ``row`` that breaks its rule; unknown qualifiers warn.
 

@@ -20,7 +20,7 @@ from collections.abc import Iterable, Iterator
 from enum import Enum, auto
 from typing import Final
 
-from longshore.x12.batch import BatchKind, BatchNote, SegmentBatch, TakeSets
+from longshore.x12.batch import BatchDiagnostic, BatchKind, SegmentBatch, TakeSets
 from longshore.x12.binary import BinarySegment, Octets, read_binary
 from longshore.x12.delimiters import (
     HEAD_CHARS,
@@ -34,9 +34,9 @@ from longshore.x12.delimiters import (
     is_usable,
     read_head,
 )
+from longshore.x12.document_positions import DocumentPositions
 from longshore.x12.findings import FindingCode
 from longshore.x12.layout import FILLER, DocumentLayout
-from longshore.x12.places import Places
 from longshore.x12.refusals import MAX_SEGMENT_CHARS, too_long_segment, unreadable_head
 from longshore.x12.splitter import Splitter, any_isa
 
@@ -81,7 +81,7 @@ class SegmentReader:
         *,
         is_single_octet: bool = False,
     ) -> None:
-        self.places = Places(layout)
+        self.positions = DocumentPositions(layout)
         self.take_sets: TakeSets | None = None
         self._has_taken = False
         self._layout = layout
@@ -95,11 +95,11 @@ class SegmentReader:
         self._to_skip = layout.start
         self._is_closed = False
         self._has_begun = layout.fragment is not None
-        self._trash_start = 0
-        self._trash_place = (0, 0)
+        self._garbage_start = 0
+        self._garbage_position = (0, 0)
         self._ordinary_at = -1  # offset of a landmark that turned out to be an ordinary segment
         self._window = _SMALL_WINDOW
-        self._pending: tuple[BatchNote, ...] = ()
+        self._pending: tuple[BatchDiagnostic, ...] = ()
         self._version = ""
         self._state = _State.SEGMENTS if layout.fragment else _State.GAP
         self._use(layout.fragment or _NOT_YET)
@@ -119,7 +119,7 @@ class SegmentReader:
         if self._to_skip:
             skipped, text = text[: self._to_skip], text[self._to_skip :]
             self._to_skip -= len(skipped)
-            self.places.skip(skipped)
+            self.positions.skip(skipped)
         if self._layout.line_width:
             text = text.replace("\r", "").replace("\n", "")
         self._wanted -= len(text)
@@ -133,7 +133,7 @@ class SegmentReader:
             self._base += self._pos
             self._text, self._pos = self._text[self._pos :], 0
         self._text = self._text + text if self._text else text
-        self.places.hold(self._text, self._base)
+        self.positions.hold(self._text, self._base)
         return self._batches()
 
     # ---- between interchanges ---------------------------------------------------------------
@@ -145,12 +145,12 @@ class SegmentReader:
             elif self._state is _State.GAP:
                 batch = self._gap()
             else:
-                batch = self._trash()
+                batch = self._skip_garbage()
             if batch is None:
                 return
-            if batch.rows or batch.notes:
+            if batch.rows or batch.diagnostics:
                 if not self._is_closed:  # what it opened may be asked for when its text is gone
-                    batch.breaks = self.places.breaks_before(batch.start)
+                    batch.breaks = self.positions.breaks_before(batch.start)
                 yield batch
 
     def _gap(self) -> SegmentBatch | None:
@@ -165,12 +165,12 @@ class SegmentReader:
         if isinstance(head, InterchangeHead):
             return self._begin(head)
         if not self._has_begun:
-            place = self.places.of(self._base + self._pos)
+            place = self.positions.of(self._base + self._pos)
             raise unreadable_head(head, place, self._text[self._pos :][:HEAD_CHARS])
         self._state = _State.TRASH
-        self._trash_start = self._base + self._pos
-        self._trash_place = self.places.of(self._trash_start)
-        return self._notes(*self._head_fault_notes(head))
+        self._garbage_start = self._base + self._pos
+        self._garbage_position = self.positions.of(self._garbage_start)
+        return self._diagnostics(*self._head_fault_diagnostics(head))
 
     def _head_here(self) -> InterchangeHead | HeadFault | None:
         """Read the ISA at the current position; None if more text is needed to tell."""
@@ -186,13 +186,17 @@ class SegmentReader:
             return None
         return read_head(text, pos, self._overrides)
 
-    def _head_fault_notes(self, fault: HeadFault) -> tuple[BatchNote, ...]:
+    def _head_fault_diagnostics(self, fault: HeadFault) -> tuple[BatchDiagnostic, ...]:
         if fault is _NO_ISA:
             return ()
         at = self._base + self._pos + fault.offset
-        return (BatchNote(fault.code, at, at, 0, f"{fault.message}; this interchange is not read"),)
+        return (
+            BatchDiagnostic(
+                fault.code, at, at, 0, f"{fault.message}; this interchange is not read"
+            ),
+        )
 
-    def _trash(self) -> SegmentBatch | None:
+    def _skip_garbage(self) -> SegmentBatch | None:
         """Look for the next ISA of fixed width; what lies before it is reported, not read."""
         text, at = self._text, self._text.find("ISA", self._pos)
         # An ISA is told for certain with the two characters after it, or with all there is.
@@ -202,19 +206,19 @@ class SegmentReader:
                 head = read_head(text, at, self._overrides)
                 if isinstance(head, InterchangeHead):
                     self._pos = at
-                    return self._begin(head, self._trash_note(at))
+                    return self._begin(head, self._garbage_diagnostic(at))
             at = text.find("ISA", at + 1)
         if self._is_closed:
             self._pos, self._state = len(text), _State.GAP
-            return self._notes(self._trash_note(len(text)))
+            return self._diagnostics(self._garbage_diagnostic(len(text)))
         self._pos = max(self._pos, len(text) - 2 if at < 0 else at)
         return None
 
-    def _trash_note(self, end: int) -> BatchNote:
-        start, place = self._trash_start, self._trash_place
-        return BatchNote(FindingCode.TRAILING_DATA, start, self._base + end, place=place)
+    def _garbage_diagnostic(self, end: int) -> BatchDiagnostic:
+        start, place = self._garbage_start, self._garbage_position
+        return BatchDiagnostic(FindingCode.TRAILING_DATA, start, self._base + end, place=place)
 
-    def _begin(self, head: InterchangeHead, *notes: BatchNote) -> SegmentBatch:
+    def _begin(self, head: InterchangeHead, *diagnostics: BatchDiagnostic) -> SegmentBatch:
         """Start the interchange at the current position; the batch is its ISA."""
         start = self._base + self._pos
         text = self._text[self._pos : self._pos + head.chars]
@@ -222,22 +226,22 @@ class SegmentReader:
         self._state, self._has_begun = _State.SEGMENTS, True
         self._use(head.delimiters)
         if not head.is_fixed_width:
-            notes += (BatchNote(FindingCode.ISA_NOT_FIXED_WIDTH, start, start),)
+            diagnostics += (BatchDiagnostic(FindingCode.ISA_NOT_FIXED_WIDTH, start, start),)
         if head.contradicts_override:
-            notes += (BatchNote(FindingCode.SEPARATOR_OVERRIDE_CONFLICT, start, start),)
+            diagnostics += (BatchDiagnostic(FindingCode.SEPARATOR_OVERRIDE_CONFLICT, start, start),)
         row = text.split(head.element)
         self._version = row[12]
-        return self._single(BatchKind.HEAD, text, row, start, notes)
+        return self._single(BatchKind.HEAD, text, row, start, diagnostics)
 
     def _use(self, delimiters: Delimiters) -> None:
         self._delimiters = delimiters
         self._splitter = Splitter(delimiters)
         self._window = _SMALL_WINDOW
 
-    def _notes(self, *notes: BatchNote) -> SegmentBatch:
+    def _diagnostics(self, *diagnostics: BatchDiagnostic) -> SegmentBatch:
         kind, start = BatchKind.SEGMENTS, self._base + self._pos
         return SegmentBatch(
-            kind, self._delimiters, [], [], set(), frozenset(), "", start, "", notes
+            kind, self._delimiters, [], [], set(), frozenset(), "", start, "", diagnostics
         )
 
     # ---- inside an interchange --------------------------------------------------------------
@@ -245,8 +249,8 @@ class SegmentReader:
     def _segments(self) -> SegmentBatch | None:
         self._pos = self._splitter.skip_blank(self._text, self._pos)
         if self.take_sets is not None and not self._pending:
-            pos, joint = self._pos, self._splitter.joint_from(self._text, self._pos)
-            self._pos = self.take_sets(self._text, pos, self._delimiters, joint)
+            pos, separator = self._pos, self._splitter.separator_from(self._text, self._pos)
+            self._pos = self.take_sets(self._text, pos, self._delimiters, separator)
             self._has_taken = self._has_taken or self._pos > pos
         offset = self._base + self._pos
         is_special = self._splitter.is_special(self._text[self._pos : self._pos + 4])
@@ -274,7 +278,7 @@ class SegmentReader:
             return self._binary(found)
         if found is None:
             at = self._base + self._pos
-            self._pending = (BatchNote(FindingCode.BINARY_LENGTH_MISMATCH, at, at),)
+            self._pending = (BatchDiagnostic(FindingCode.BINARY_LENGTH_MISMATCH, at, at),)
         else:
             self._wanted = found - len(self._text)
         return found is None
@@ -283,19 +287,33 @@ class SegmentReader:
         start, text = self._base + self._pos, self._text[self._pos : found.end]
         self._pos = self._splitter.skip_terminator(self._text, found.end)
         self._window = _SMALL_WINDOW
-        notes = () if self._pos > found.end else (self._unterminated(),)
-        return self._single(BatchKind.BINARY, text, found.elements, start, notes)
+        diagnostics = () if self._pos > found.end else (self._unterminated(),)
+        return self._single(BatchKind.BINARY, text, found.elements, start, diagnostics)
 
     def _single(
-        self, kind: BatchKind, text: str, row: list[str], start: int, notes: tuple[BatchNote, ...]
+        self,
+        kind: BatchKind,
+        text: str,
+        row: list[str],
+        start: int,
+        diagnostics: tuple[BatchDiagnostic, ...],
     ) -> SegmentBatch:
         return SegmentBatch(
-            kind, self._delimiters, [text], [row], {row[0]}, frozenset(), text, start, "", notes
+            kind,
+            self._delimiters,
+            [text],
+            [row],
+            {row[0]},
+            frozenset(),
+            text,
+            start,
+            "",
+            diagnostics,
         )
 
-    def _unterminated(self, after: int = 1) -> BatchNote:
+    def _unterminated(self, after: int = 1) -> BatchDiagnostic:
         end = self._base + self._pos
-        return BatchNote(FindingCode.MISSING_FINAL_TERMINATOR, end, end, after - 1)
+        return BatchDiagnostic(FindingCode.MISSING_FINAL_TERMINATOR, end, end, after - 1)
 
     def _read_window(self) -> SegmentBatch | None:
         """Read segments up to the last terminator of the window, or to a landmark."""
@@ -308,8 +326,8 @@ class SegmentReader:
         return self._up_to_landmark(batch)
 
     def _split(self, body: str) -> SegmentBatch:
-        notes, self._pending = self._pending, ()
-        return self._splitter.split(body, self._base + self._pos, notes)
+        diagnostics, self._pending = self._pending, ()
+        return self._splitter.split(body, self._base + self._pos, diagnostics)
 
     def _window_end(self) -> int | None:
         """Return the index of the terminator that ends the window; None if there is none yet.
@@ -323,7 +341,7 @@ class SegmentReader:
         is_short = self.take_sets is not None and (self._has_taken or not is_set)
         cut = self._splitter.window_end(text, pos, self._window, is_short=is_short)
         if (cut if cut >= 0 else len(text)) - pos > MAX_SEGMENT_CHARS:
-            raise too_long_segment(*self.places.of(self._base + pos))
+            raise too_long_segment(*self.positions.of(self._base + pos))
         return cut if cut >= 0 else None
 
     def _read_rest(self) -> SegmentBatch | None:
@@ -334,7 +352,7 @@ class SegmentReader:
             return None
         batch = self._split(rest)
         self._pos += len(rest)
-        batch.add_note(self._unterminated(len(batch.texts)))
+        batch.add_diagnostic(self._unterminated(len(batch.texts)))
         batch = self._up_to_landmark(batch)
         self._pos = len(self._text)
         return batch
@@ -345,7 +363,7 @@ class SegmentReader:
             return batch
         tags = [row[0] for row in batch.rows]
         is_usual = batch.ids & _LANDMARKS == _IEA_ALONE and not any_isa(batch.odd_ids)
-        if is_usual and not batch.notes and tags.index("IEA") == len(tags) - 1:
+        if is_usual and not batch.diagnostics and tags.index("IEA") == len(tags) - 1:
             self._state = _State.GAP  # the usual end: nothing needs to be cut
             return batch
         for index, tag in enumerate(tags):
@@ -354,8 +372,8 @@ class SegmentReader:
                 if not self._is_ordinary(text, start):
                     return self._cut(batch, index, start)
                 if tag in _BINARY:
-                    batch.add_note(
-                        BatchNote(FindingCode.BINARY_LENGTH_MISMATCH, start, start, index)
+                    batch.add_diagnostic(
+                        BatchDiagnostic(FindingCode.BINARY_LENGTH_MISMATCH, start, start, index)
                     )
             elif tag in _LAST_OF_WINDOW:
                 batch = self._cut(batch, index + 1, start + len(text))
@@ -395,6 +413,8 @@ class SegmentReader:
             self._use(delimiters._replace(release=mark))
         else:
             at = batch.starts[-1]
-            note = BatchNote(FindingCode.RELEASE_CHARACTER_INVALID, at, at, len(batch.rows) - 1)
-            batch.add_note(note)
+            diagnostic = BatchDiagnostic(
+                FindingCode.RELEASE_CHARACTER_INVALID, at, at, len(batch.rows) - 1
+            )
+            batch.add_diagnostic(diagnostic)
         return batch

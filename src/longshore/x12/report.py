@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from longshore.x12.batch import BatchKind, SegmentBatch
+from longshore.x12.document_positions import DocumentPositions
 from longshore.x12.findings import ACK_CODES, Finding, FindingCode, FindingLog, Severity
-from longshore.x12.places import Places
 from longshore.x12.release import split_released
 
 _KEYED_ID = re.compile("[A-Za-z0-9]{1,15}")
@@ -26,33 +26,32 @@ def has_keys(segment_id: str) -> bool:
     return _KEYED_ID.fullmatch(segment_id) is not None
 
 
-class SegmentPlace(NamedTuple):
-    """Where a segment stands.
-
-    ``at``: its index in ``batch``. ``tx_index``: its transaction set, 0 outside. ``position``: in
-    its set, ST = 1, or, outside, in the document. ``key``: the prefix of its flat keys, such as
-    ``ST[2]/PO1[3]``, or ``""`` where it is not known yet.
-    """
+class SegmentRef(NamedTuple):
+    """A segment and its position in the document."""
 
     batch: SegmentBatch
     at: int
+    """The index of the segment in ``batch``."""
     tx_index: int
+    """The index of its transaction set, from 1; 0 outside every set."""
     position: int
+    """Its position in its set (ST = 1) or, outside every set, in the document (from 1)."""
     key: str
+    """The prefix of its flat keys, such as ``ST[2]/PO1[3]``; ``""`` if it is not known yet."""
 
 
 class Reporter:
     """Writes findings about one document into its log."""
 
-    def __init__(self, log: FindingLog, places: Places) -> None:
+    def __init__(self, log: FindingLog, positions: DocumentPositions) -> None:
         self.log = log
-        self._places = places
+        self._positions = positions
 
     def segment(
         self,
         code: FindingCode,
         message: str,
-        place: SegmentPlace,
+        place: SegmentRef,
         element: int | None = None,
     ) -> None:
         """Report a segment, or the element at 1-based position ``element`` of it."""
@@ -63,7 +62,7 @@ class Reporter:
         offset = batch.starts[place.at]
         if element is not None:
             offset += _element_offset(batch, place.at, element)
-        in_document, line = self._places.of(offset, batch)
+        in_document, line = self._positions.of(offset, batch)
         path: str | None = None
         if place.key and has_keys(row[0]):  # an id that has no keys may be as long as a segment
             path = place.key if element is None else f"{place.key}.{element:02d}"
@@ -95,7 +94,7 @@ class Reporter:
         if self.log.is_full(code):
             self.log.count(code)
             return
-        self.document(code, message, *(place or self._places.of(start)))
+        self.document(code, message, *(place or self._positions.of(start)))
 
     def document(self, code: FindingCode, message: str, offset: int, line: int) -> None:
         """Report something about the document as a whole, at 0-based ``offset``, 1-based line.

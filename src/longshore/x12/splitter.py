@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from longshore.x12.batch import BatchKind, BatchNote, SegmentBatch
+from longshore.x12.batch import BatchDiagnostic, BatchKind, SegmentBatch
 from longshore.x12.delimiters import Delimiters
 from longshore.x12.findings import MAX_FINDINGS, FindingCode
 from longshore.x12.refusals import MAX_SEGMENT_CHARS
@@ -30,7 +30,7 @@ class Splitter:
 
     ``terminator``: the one character to split at; for CR LF it is LF, so that a lone LF ends a
     segment too, and a CR before it is not data. ``is_line``: the terminator is a line break.
-    ``joint``: terminator and line break as first seen between two segments; ``""`` before that.
+    ``separator``: terminator and line break as first seen between two segments; ``""`` before that.
     """
 
     def __init__(self, delimiters: Delimiters) -> None:
@@ -41,7 +41,7 @@ class Splitter:
             mark for mark in _BLANK if mark not in self.terminator + delimiters.element
         )
         self._blank_run = re.compile(f"[{self._blank}]*")
-        self.joint = ""
+        self.separator = ""
         self._good_ids: set[str] = set()
         self._empty_count = 0
         self._binary_tags = ("BIN" + delimiters.element, "BDS" + delimiters.element)
@@ -74,36 +74,38 @@ class Splitter:
         end, release, terminator = start + chars, self.delimiters.release, self.terminator
         if release:
             return last_released(text, terminator, release, start, chars)
-        joint = self.joint or terminator
+        separator = self.separator or terminator
         cut = (text.find if is_short else text.rfind)(
-            f"{joint}ST{self.delimiters.element}", start, end
+            f"{separator}ST{self.delimiters.element}", start, end
         )
         if cut >= 0:
-            return cut + joint.index(terminator)
+            return cut + separator.index(terminator)
         cut = text.rfind(terminator, start, end)
         return cut if cut >= 0 else text.find(terminator, end, start + MAX_SEGMENT_CHARS + 1)
 
-    def split(self, body: str, start: int, notes: tuple[BatchNote, ...]) -> SegmentBatch:
+    def split(
+        self, body: str, start: int, diagnostics: tuple[BatchDiagnostic, ...]
+    ) -> SegmentBatch:
         """Split ``body``, the text before a terminator, into a batch that begins at ``start``.
 
-        ``notes`` concern its first segment.
+        ``diagnostics`` concern its first segment.
         """
         if release := self.delimiters.release:
             pieces = split_released(body, self.terminator, release)
-            return self._one_by_one(body, pieces, start, notes)
+            return self._one_by_one(body, pieces, start, diagnostics)
         raw = body
         if self.is_line:
             body = body.removesuffix("\r")
-        joint = self.joint or self._learn_joint(body)
-        texts = body.split(joint)
-        if not self._is_regular(body, joint, len(texts)):
-            return self._one_by_one(raw, raw.split(self.terminator), start, notes)
+        separator = self.separator or self._learn_separator(body)
+        texts = body.split(separator)
+        if not self._is_regular(body, separator, len(texts)):
+            return self._one_by_one(raw, raw.split(self.terminator), start, diagnostics)
         element = self.delimiters.element
         rows = [text.split(element) for text in texts]
         ids = {row[0] for row in rows}
         odd_ids = self._odd(ids)
         if any(not odd or odd[0] in self._blank for odd in odd_ids):
-            return self._one_by_one(raw, raw.split(self.terminator), start, notes)
+            return self._one_by_one(raw, raw.split(self.terminator), start, diagnostics)
         return SegmentBatch(
             BatchKind.SEGMENTS,
             self.delimiters,
@@ -113,29 +115,29 @@ class Splitter:
             odd_ids,
             body,
             start,
-            joint,
-            notes,
+            separator,
+            diagnostics,
         )
 
-    def _is_regular(self, body: str, joint: str, count: int) -> bool:
+    def _is_regular(self, body: str, separator: str, count: int) -> bool:
         """Tell whether the same joint stands between all of ``count`` texts."""
-        if joint == self.terminator:
-            return joint != "\n" or "\r" not in body
+        if separator == self.terminator:
+            return separator != "\n" or "\r" not in body
         return body.count(self.terminator) == count - 1
 
-    def joint_from(self, text: str, start: int) -> str:
+    def separator_from(self, text: str, start: int) -> str:
         """Return what stands between two segments, if need be learnt from what comes next."""
-        return self.joint or self._learn_joint(text[start : start + _NEAR_CHARS])
+        return self.separator or self._learn_separator(text[start : start + _NEAR_CHARS])
 
-    def _learn_joint(self, body: str) -> str:
+    def _learn_separator(self, body: str) -> str:
         first = body.find(self.terminator)
         if first < 0:
             return self.terminator
         if self.is_line:
-            self.joint = "\r\n" if body[first - 1 : first] == "\r" else "\n"
+            self.separator = "\r\n" if body[first - 1 : first] == "\r" else "\n"
         else:
-            self.joint = body[first : self.skip_blank(body, first + 1)]
-        return self.joint
+            self.separator = body[first : self.skip_blank(body, first + 1)]
+        return self.separator
 
     def _odd(self, ids: set[str]) -> frozenset[str]:
         """Return the ids that are not well-formed; remember the others."""
@@ -147,12 +149,12 @@ class Splitter:
         return frozenset(new - good)
 
     def _one_by_one(
-        self, body: str, pieces: list[str], start: int, notes: tuple[BatchNote, ...]
+        self, body: str, pieces: list[str], start: int, diagnostics: tuple[BatchDiagnostic, ...]
     ) -> SegmentBatch:
         """Make a batch of an irregular window: blanks, empty segments, released separators."""
         texts: list[str] = []
         starts: list[int] = []
-        empty: list[BatchNote] = []
+        empty: list[BatchDiagnostic] = []
         offset, uncounted = start, 0
         for piece in pieces:
             text = piece.lstrip(self._blank)
@@ -162,7 +164,7 @@ class Splitter:
                 text = text.removesuffix("\r")
             if not text and self._empty_count < MAX_FINDINGS:
                 self._empty_count += 1
-                empty.append(BatchNote(FindingCode.EMPTY_SEGMENT, end, end + 1, len(texts)))
+                empty.append(BatchDiagnostic(FindingCode.EMPTY_SEGMENT, end, end + 1, len(texts)))
             elif not text:
                 uncounted += 1
             else:
@@ -185,7 +187,7 @@ class Splitter:
             self._odd(ids),
             body,
             start,
-            notes=(*notes, *empty),
+            diagnostics=(*diagnostics, *empty),
             starts=starts,
         )
 
@@ -202,9 +204,9 @@ def any_isa(odd_ids: frozenset[str]) -> bool:
     return any(odd.startswith("ISA") for odd in odd_ids)
 
 
-def _run_of_empty(end: int, before: int, times: int) -> BatchNote:
+def _run_of_empty(end: int, before: int, times: int) -> BatchDiagnostic:
     """Return one note for a run of empty segments; the log is full and only counts them.
 
     One for each run, since a window may be cut between two of them.
     """
-    return BatchNote(FindingCode.EMPTY_SEGMENT, end - 1, end, before, times=times)
+    return BatchDiagnostic(FindingCode.EMPTY_SEGMENT, end - 1, end, before, times=times)

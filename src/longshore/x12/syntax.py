@@ -15,7 +15,7 @@ from typing import Final
 from longshore.x12.batch import BatchKind, SegmentBatch
 from longshore.x12.delimiters import Delimiters
 from longshore.x12.findings import FindingCode
-from longshore.x12.report import Reporter, SegmentPlace, has_keys
+from longshore.x12.report import Reporter, SegmentRef, has_keys
 
 # The extended character set (x12.md 1.7): printable ASCII; circumflex and grave accent only later.
 _LATER: Final = "^`"
@@ -42,29 +42,29 @@ def _unusual(delimiters: Delimiters, *, is_later: bool) -> re.Pattern[str]:
 
 def is_plain(batch: SegmentBatch) -> bool:
     """Tell whether no finding of this module can apply to ``batch``; never wrongly True."""
-    source, joint = batch.source, batch.joint
+    source, separator = batch.source, batch.separator
     if batch.odd_ids or not source.isascii() or batch.delimiters.release:
         return False
     if batch.kind is BatchKind.SEGMENTS and _has_trailing_separators(batch):
         return False
-    marks = batch.delimiters.marks + joint
+    marks = batch.delimiters.marks + separator
     if source.encode().translate(None, _plain_octets(marks)):
         return False
     if batch.kind is not BatchKind.SEGMENTS:
         return source.isprintable()  # a separator may stand in an ISA as data
     gaps = len(batch.texts) - 1
     # What stands between segments must not stand in data too: there it is a finding or an escape.
-    blanks = "\r\n\t" if "\t" in joint else "\r\n"
+    blanks = "\r\n\t" if "\t" in separator else "\r\n"
     return all(
-        source.count(mark) == (gaps if mark in joint else 0) for mark in blanks if mark in marks
+        source.count(mark) == (gaps if mark in separator else 0) for mark in blanks if mark in marks
     )
 
 
 def _has_trailing_separators(batch: SegmentBatch) -> bool:
-    element, joint = batch.delimiters.element, batch.joint
-    if not joint:
+    element, separator = batch.delimiters.element, batch.separator
+    if not separator:
         return any(text.endswith(element) for text in batch.texts)
-    return batch.source.endswith(element) or element + joint in batch.source
+    return batch.source.endswith(element) or element + separator in batch.source
 
 
 class SyntaxCheck:
@@ -73,7 +73,7 @@ class SyntaxCheck:
     def __init__(self, reporter: Reporter) -> None:
         self._reporter = reporter
 
-    def segment(self, place: SegmentPlace, version: str) -> None:
+    def segment(self, place: SegmentRef, version: str) -> None:
         """Report on one segment. ``version``: GS08 or ISA12 in force."""
         batch, text, row = place.batch, place.batch.texts[place.at], place.batch.rows[place.at]
         if batch.kind is BatchKind.BINARY:
@@ -94,7 +94,7 @@ class SyntaxCheck:
         if unusual.search(text):
             self._elements(FindingCode.EXTENDED_CHARSET, unusual, _CHARSET_TEXT, place)
 
-    def _segment_id(self, place: SegmentPlace) -> None:
+    def _segment_id(self, place: SegmentRef) -> None:
         segment_id = place.batch.rows[place.at][0]
         if _ANY_CASE_ID.fullmatch(segment_id):
             self._warn(
@@ -107,7 +107,7 @@ class SyntaxCheck:
         self._warn(FindingCode.BAD_SEGMENT_ID, message, place)
 
     def _elements(
-        self, code: FindingCode, pattern: re.Pattern[str], message: str, place: SegmentPlace
+        self, code: FindingCode, pattern: re.Pattern[str], message: str, place: SegmentRef
     ) -> None:
         row = place.batch.rows[place.at]
         for position, element in enumerate(row):
@@ -115,7 +115,7 @@ class SyntaxCheck:
                 self._warn(code, message, place, position)
 
     def _warn(
-        self, code: FindingCode, message: str, place: SegmentPlace, element: int | None = None
+        self, code: FindingCode, message: str, place: SegmentRef, element: int | None = None
     ) -> None:
         self._reporter.segment(code, message, place, element)
 

@@ -47,37 +47,37 @@ class SegmentLister:
         self._numbering = numbering if numbering is not None else walk.numbering
         self._is_single_octet = is_single_octet
 
-    def lines(self, stretch: SegmentSpan) -> Iterator[str]:
+    def lines(self, span: SegmentSpan) -> Iterator[str]:
         """Yield one JSON object a segment."""
-        batch, places = stretch.batch, self._walk.reader.places
-        numbers = self._numbering.of(stretch.tx_index)
-        scope = "" if stretch.occurrence else self._walk.scope(stretch.tx_index)
-        standings = _standings(self._placement, stretch)
-        for index in range(stretch.first, stretch.last):
-            ahead, tag = index - stretch.first, batch.rows[index][0]
-            number = stretch.occurrence
+        batch, positions = span.batch, self._walk.reader.positions
+        numbers = self._numbering.of(span.tx_index)
+        scope = "" if span.occurrence else self._walk.scope(span.tx_index)
+        cursors = _cursors(self._placement, span)
+        for index in range(span.first, span.last):
+            ahead, tag = index - span.first, batch.rows[index][0]
+            number = span.occurrence
             if not number:
                 numbers[tag] = number = numbers.get(tag, 0) + 1
-            start, standing = batch.starts[index], standings[ahead]
+            start, cursor = batch.starts[index], cursors[ahead]
             segment = {
-                "n": stretch.ordinal + ahead,
-                "pos": stretch.position + ahead if stretch.tx_index else 0,
+                "n": span.ordinal + ahead,
+                "pos": span.position + ahead if span.tx_index else 0,
                 "id": tag,
                 "key": scope + tag if number == 1 else f"{scope}{tag}[{number}]",
-                "tx": self._set_of(stretch),
-                "loop": None if standing is None else standing.loop_id,
+                "tx": self._set_of(span),
+                "loop": None if cursor is None else cursor.loop_id,
                 "span": [
-                    places.of(start)[0],
-                    places.after(start + len(batch.texts[index])),
+                    positions.of(start)[0],
+                    positions.after(start + len(batch.texts[index])),
                 ],
                 "e": elements_of(batch, index, is_single_octet=self._is_single_octet),
             }
             yield dumps(segment, ensure_ascii=False, separators=(",", ":"))
 
-    def _set_of(self, stretch: SegmentSpan) -> int:
+    def _set_of(self, span: SegmentSpan) -> int:
         """Return the set the keys belong to: a document without ST is set 1."""
-        if stretch.tx_index or stretch.occurrence or self._walk.has_sets():
-            return stretch.tx_index
+        if span.tx_index or span.occurrence or self._walk.has_sets():
+            return span.tx_index
         return 1
 
 
@@ -104,10 +104,10 @@ def elements_of(batch: SegmentBatch, index: int, *, is_single_octet: bool) -> li
     return elements
 
 
-def _standings(placement: DocumentPlacement | None, stretch: SegmentSpan) -> list[SetCursor | None]:
+def _cursors(placement: DocumentPlacement | None, span: SegmentSpan) -> list[SetCursor | None]:
     if placement is None:
-        return [None] * (stretch.last - stretch.first)
-    return placement.of(stretch)
+        return [None] * (span.last - span.first)
+    return placement.of(span)
 
 
 class TreeBuilder:
@@ -131,31 +131,31 @@ class TreeBuilder:
         self._is_single_octet = is_single_octet
         self._sets: dict[int, _SetTree] = {}
 
-    def add(self, stretch: SegmentSpan) -> int:
+    def add(self, span: SegmentSpan) -> int:
         """Put the segments of one stretch into their set; envelope segments have no place.
 
         Returns how many characters that took.
         """
         chars = 0
-        batch = stretch.batch
-        numbers = self._numbering.of(stretch.tx_index)
-        scope = "" if stretch.occurrence else self._walk.scope(stretch.tx_index)
-        standings = _standings(self._placement, stretch)
-        for index, standing in enumerate(standings, stretch.first):
+        batch = span.batch
+        numbers = self._numbering.of(span.tx_index)
+        scope = "" if span.occurrence else self._walk.scope(span.tx_index)
+        cursors = _cursors(self._placement, span)
+        for index, cursor in enumerate(cursors, span.first):
             tag = batch.rows[index][0]
-            number = stretch.occurrence
+            number = span.occurrence
             if not number:
                 numbers[tag] = number = numbers.get(tag, 0) + 1
             if tag in CONTROL_IDS and tag not in {"ST", "SE"}:
                 continue
             key = scope + tag if number == 1 else f"{scope}{tag}[{number}]"
             node: dict[str, object] = {"key": key}
-            if standing is not None and standing.slot is not None and standing.slot.use.label:
-                node["label"] = standing.slot.use.label
+            if cursor is not None and cursor.slot is not None and cursor.slot.use.label:
+                node["label"] = cursor.slot.use.label
             elements = elements_of(batch, index, is_single_octet=self._is_single_octet)
             node["e"] = with_composites(elements, batch, index)
-            tree = self._set(stretch, batch.rows[index])
-            chars += tree.add(batch.rows[index], node, standing)
+            tree = self._set(span, batch.rows[index])
+            chars += tree.add(batch.rows[index], node, cursor)
         return chars
 
     def json(self) -> str:
@@ -163,8 +163,8 @@ class TreeBuilder:
         trees = (tree.json() for _, tree in sorted(self._sets.items()))
         return "[" + ",".join(trees) + "]"
 
-    def _set(self, stretch: SegmentSpan, row: list[str]) -> _SetTree:
-        index = stretch.tx_index
+    def _set(self, span: SegmentSpan, row: list[str]) -> _SetTree:
+        index = span.tx_index
         if not index and not self._walk.has_sets():
             index = 1
         if index not in self._sets:
@@ -191,10 +191,10 @@ class _SetTree:
         self._is_first = True
         self._chars = 0
 
-    def add(self, row: list[str], node: dict[str, object], standing: SetCursor | None) -> int:
+    def add(self, row: list[str], node: dict[str, object], cursor: SetCursor | None) -> int:
         """Put a segment where it belongs; return how many characters that took."""
         before = self._chars
-        if not self._make_way(row, standing):
+        if not self._make_way(row, cursor):
             node["unplaced"] = True
         self._write(_json(node))
         return self._chars - before
@@ -203,28 +203,28 @@ class _SetTree:
         self._close_to(0)
         return self._head + "".join(self._parts) + "]}"
 
-    def _make_way(self, row: list[str], standing: SetCursor | None) -> bool:
+    def _make_way(self, row: list[str], cursor: SetCursor | None) -> bool:
         """Close and open what is to be for a segment; tell whether it has a place there."""
         if row[0] == "SE":
             self._close_to(0)
-        elif standing is None:
+        elif cursor is None:
             return row[0] != _HL or self._begin_level(row, None)
-        elif not standing.has_place:
+        elif not cursor.has_place:
             return False
         elif row[0] == _HL:
-            return self._begin_level(row, standing.path[-1])
+            return self._begin_level(row, cursor.path[-1])
         else:
-            return self._enter(standing)
+            return self._enter(cursor)
         return True
 
-    def _enter(self, standing: SetCursor) -> bool:
+    def _enter(self, cursor: SetCursor) -> bool:
         """Open the loops a segment stands in, within the last HL loop if that is one of them."""
-        path = standing.path
+        path = cursor.path
         levels = [at for at, step in enumerate(path, 1) if step.segment_id == _HL]
         if not levels and self._open:
             self._close_to(0)
         inner = path[levels[-1] :] if levels else path
-        is_trigger = standing.slot is not None and standing.slot.inner is not None
+        is_trigger = cursor.slot is not None and cursor.slot.inner is not None
         common = 0
         for one, other in zip(self._inner, inner[: len(inner) - is_trigger], strict=False):
             if one != other:

@@ -10,14 +10,14 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from longshore.x12.batch import BatchNote, SegmentBatch
+from longshore.x12.batch import BatchDiagnostic, SegmentBatch
 from longshore.x12.control import SegmentSpan
 from longshore.x12.delimiters import NO_OVERRIDES, DelimiterOverrides
 from longshore.x12.envelope import Envelope
 from longshore.x12.findings import NO_LENIENCY, FindingCode, FindingLog, Severity
 from longshore.x12.layout import scout
 from longshore.x12.reader import SegmentReader
-from longshore.x12.report import Reporter, SegmentPlace
+from longshore.x12.report import Reporter, SegmentRef
 from longshore.x12.syntax import SyntaxCheck, is_plain
 
 # Yields the text of the document from its beginning, anew at each call, in pieces of any size.
@@ -83,14 +83,14 @@ class Walk:
         self.layout = scout(source(), overrides)
         self.reader = SegmentReader(self.layout, overrides, is_single_octet=is_single_octet)
         self.log = FindingLog(leniency)
-        self.reporter = Reporter(self.log, self.reader.places)
+        self.reporter = Reporter(self.log, self.reader.positions)
         self.envelope = Envelope(self.reporter, keeps_summaries=keeps_summaries)
         self.numbering = Numbering()
         self._is_single_octet = is_single_octet
         self._check = SyntaxCheck(self.reporter)
         self._has_sets: bool | None = None
 
-    def courses(self) -> Iterator[list[SegmentSpan]]:
+    def span_lists(self) -> Iterator[list[SegmentSpan]]:
         """Yield all segments in document order, as courses of stretches.
 
         The consumer counts a course in ``numbering`` before it asks for the next.
@@ -98,7 +98,7 @@ class Walk:
         self._report_layout()
         for batch in self.reader.read(self._source()):
             batch.is_plain = is_plain(batch)
-            if batch.is_plain and not batch.notes:
+            if batch.is_plain and not batch.diagnostics:
                 yield list(self.envelope.follow(batch))
             else:
                 yield from self._checked(batch)
@@ -150,56 +150,56 @@ class Walk:
 
     def _checked(self, batch: SegmentBatch) -> Iterator[list[SegmentSpan]]:
         """Yield the stretches of a batch that is not plain, each when it has been looked at."""
-        notes = deque(batch.notes)
-        for stretch in self.envelope.follow(batch):
-            self._check_stretch(stretch, notes)
-            yield [stretch]
-        for note in notes:
-            self._report_region(note)
+        diagnostics = deque(batch.diagnostics)
+        for span in self.envelope.follow(batch):
+            self._check_span(span, diagnostics)
+            yield [span]
+        for diagnostic in diagnostics:
+            self._report_region(diagnostic)
 
-    def _check_stretch(self, stretch: SegmentSpan, notes: deque[BatchNote]) -> None:
+    def _check_span(self, span: SegmentSpan, diagnostics: deque[BatchDiagnostic]) -> None:
         occurrences: dict[str, int] = {}
-        for index in range(stretch.first, stretch.last):
-            tag = stretch.batch.rows[index][0]
+        for index in range(span.first, span.last):
+            tag = span.batch.rows[index][0]
             occurrences[tag] = occurrences.get(tag, 0) + 1
-            place = self._place(stretch, index, tag, occurrences[tag])
-            while notes and notes[0].before <= index:
-                self._report_note(notes.popleft(), place)
+            place = self._place(span, index, tag, occurrences[tag])
+            while diagnostics and diagnostics[0].before <= index:
+                self._report_diagnostic(diagnostics.popleft(), place)
             self._check.segment(place, self.envelope.version)
 
-    def _place(self, stretch: SegmentSpan, index: int, tag: str, occurrence: int) -> SegmentPlace:
-        ahead = index - stretch.first
-        if stretch.occurrence:
-            key, occurrence = "", stretch.occurrence
+    def _place(self, span: SegmentSpan, index: int, tag: str, occurrence: int) -> SegmentRef:
+        ahead = index - span.first
+        if span.occurrence:
+            key, occurrence = "", span.occurrence
         else:
-            key = self.scope(stretch.tx_index)
-            occurrence += self.numbering.of(stretch.tx_index).get(tag, 0)
+            key = self.scope(span.tx_index)
+            occurrence += self.numbering.of(span.tx_index).get(tag, 0)
         key += tag if occurrence == 1 else f"{tag}[{occurrence}]"
-        position = stretch.position if stretch.tx_index else stretch.ordinal
-        return SegmentPlace(
-            batch=stretch.batch,
+        position = span.position if span.tx_index else span.ordinal
+        return SegmentRef(
+            batch=span.batch,
             at=index,
-            tx_index=stretch.tx_index,
+            tx_index=span.tx_index,
             position=position + ahead,
             key=key,
         )
 
-    def _report_note(self, note: BatchNote, place: SegmentPlace) -> None:
-        if note.code in _ABOUT_SEGMENTS:
-            self.reporter.segment(note.code, _ABOUT_SEGMENTS[note.code], place)
+    def _report_diagnostic(self, diagnostic: BatchDiagnostic, place: SegmentRef) -> None:
+        if diagnostic.code in _ABOUT_SEGMENTS:
+            self.reporter.segment(diagnostic.code, _ABOUT_SEGMENTS[diagnostic.code], place)
         else:
-            self._report_region(note)
+            self._report_region(diagnostic)
 
-    def _report_region(self, note: BatchNote) -> None:
-        if note.code is FindingCode.TRAILING_DATA:
-            length = self.reader.places.after(note.end) - (note.place or (0, 0))[0]
+    def _report_region(self, diagnostic: BatchDiagnostic) -> None:
+        if diagnostic.code is FindingCode.TRAILING_DATA:
+            length = self.reader.positions.after(diagnostic.end) - (diagnostic.place or (0, 0))[0]
             message = f"{length} characters outside every interchange are not read"
         else:
-            message = note.message or _REGIONS[note.code]
-        if note.times > 1:
-            self.log.count(note.code, note.times)
+            message = diagnostic.message or _REGIONS[diagnostic.code]
+        if diagnostic.times > 1:
+            self.log.count(diagnostic.code, diagnostic.times)
         else:
-            self.reporter.region(note.code, message, note.start, note.place)
+            self.reporter.region(diagnostic.code, message, diagnostic.start, diagnostic.place)
 
 
 _ABOUT_SEGMENTS = {

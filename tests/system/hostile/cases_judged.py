@@ -137,10 +137,10 @@ def sets(number: int, *segments: str) -> str:
 
 def groups(number: int) -> str:
     line = "GE*1*{0}~GS*PO*SENDER*RECEIVER*20260115*0930*{1}*X*004010~"
-    joints = (line.format(at, at + 1) for at in range(1, number))
+    separators = (line.format(at, at + 1) for at in range(1, number))
     first, last = a_document("004010", ("ST*850*0001", "SE*2*0001")).split("GE*", 1)
     between = "ST*850*0001~SE*2*0001~"
-    return first + "".join(joint + between for joint in joints) + "GE*" + last
+    return first + "".join(separator + between for separator in separators) + "GE*" + last
 
 
 def _levels() -> Iterator[Case]:

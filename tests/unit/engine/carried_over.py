@@ -28,14 +28,14 @@ def located(text: str) -> Iterator[tuple[str, str]]:
     names: dict[tuple[LoopStep, ...], str] = {(): ""}
     for at, tag in enumerate(segments.tags):
         row = segments.plain_row(at)
-        standing = placement.stand(row)
-        assert standing.slot is not None
-        is_opener = standing.slot.inner is not None
-        around = standing.path[:-1] if is_opener else standing.path
+        cursor = placement.locate(row)
+        assert cursor.slot is not None
+        is_opener = cursor.slot.inner is not None
+        around = cursor.path[:-1] if is_opener else cursor.path
         counts[around, tag] += 1
         path = f"{names[around]}{tag}[{counts[around, tag]}]"
         if is_opener:
-            names[standing.path] = f"{path}>"
+            names[cursor.path] = f"{path}>"
         yield "*".join(row), path
 
 

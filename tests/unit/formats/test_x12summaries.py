@@ -34,7 +34,7 @@ def test_what_is_written_is_not_held_as_well() -> None:
     walk = Walk(lambda: (document,))
     summaries = Summaries(walk.envelope, len(document))
     held = []
-    for _ in walk.courses():
+    for _ in walk.span_lists():
         summaries.take()
         envelope = walk.envelope
         held.append((len(envelope.interchanges), len(envelope.groups), len(envelope.sets)))

@@ -237,7 +237,7 @@ def test_a_constant_takes_as_many_ordinals_as_it_has_wildcards() -> None:
 def test_writes_carry_what_targets_need() -> None:
     rules = [rule("N1[*].02", "x", on_duplicate="join:; "), {"const": "1", "tgt": "y"}]
     joined, const = outcome_of(rules).writes
-    assert (joined.rule, joined.on_duplicate, joined.joint) == (0, OnDuplicate.JOIN, "; ")
+    assert (joined.rule, joined.on_duplicate, joined.separator) == (0, OnDuplicate.JOIN, "; ")
     assert (joined.has_source, const.has_source, const.rule) == (True, False, 1)
     assert joined.entries == [((0,), "Acme Retail"), ((1,), "Acme Store 12")]
     assert (joined.origins, joined.fillers) == ([], [])

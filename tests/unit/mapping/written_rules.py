@@ -32,13 +32,13 @@ def _rule(
     fillers: list[tuple[Binding, str]] = []
     if "filler" in flags:
         entries, fillers = [], entries
-    name, _, joint = str(mode).partition(":")
+    name, _, separator = str(mode).partition(":")
     kind = "const" if "const" in flags else "source"
     return RuleWrites(
         rule=index,
         target=TARGET_PATHS[target_format](str(tgt)),
         on_duplicate=OnDuplicate(name),
-        joint=joint,
+        separator=separator,
         has_source="const" not in flags,
         entries=entries,
         fillers=fillers,

@@ -26,20 +26,20 @@ def what_the_reader_gives(text: str, pieces: Sequence[str]) -> list[object]:
                 for index, row in enumerate(batch.rows):
                     start = batch.starts[index]
                     place = (
-                        reader.places.of(start),
-                        reader.places.after(start + len(batch.texts[index])),
+                        reader.positions.of(start),
+                        reader.positions.after(start + len(batch.texts[index])),
                     )
                     given.append((count + index, batch.texts[index], row, batch.delimiters, place))
                     given.append((row[0] in batch.odd_ids, batch.kind))
                 given.extend(
                     (
-                        note.code,
-                        note.place or reader.places.of(note.start),
-                        note.end,
-                        count + note.before,
-                        note.message,
+                        diagnostic.code,
+                        diagnostic.place or reader.positions.of(diagnostic.start),
+                        diagnostic.end,
+                        count + diagnostic.before,
+                        diagnostic.message,
                     )
-                    for note in batch.notes
+                    for diagnostic in batch.diagnostics
                 )
                 count += len(batch.rows)
     except LongshoreError as refused:
@@ -53,10 +53,10 @@ def what_the_walk_gives(pieces: Sequence[str]) -> tuple[object, ...]:
         walk = Walk(lambda: iter(pieces))
         fields = FieldWriter(walk)
         lister = SegmentLister(walk, Numbering())
-        for course in walk.courses():
-            for stretch in course:
-                lines.extend(lister.lines(stretch))
-            fields.add(course)
+        for spans in walk.span_lists():
+            for span in spans:
+                lines.extend(lister.lines(span))
+            fields.add(spans)
     except LongshoreError as refused:
         return lines, refused.code, refused.message, refused.details
     findings = [asdict(each) for each in (*walk.log.errors(), *walk.log.warnings())]

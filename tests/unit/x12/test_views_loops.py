@@ -25,7 +25,7 @@ def tree_of(of: Dictionary, body: str, version: str = "005010") -> tuple[list[ob
     """Return the nodes between ST and SE, and how long the tree says it is."""
     walk = walk_of(body, version)
     tree = TreeBuilder(walk, Numbering(), DocumentPlacement(of))
-    chars = sum(tree.add(stretch) for course in walk.courses() for stretch in course)
+    chars = sum(tree.add(span) for spans in walk.span_lists() for span in spans)
     (found,) = json.loads(tree.json())
     nodes = found["nodes"]
     assert [nodes[0]["key"], nodes[-1]["key"]] == ["ST", "SE"]
@@ -133,9 +133,9 @@ def test_the_segments_view_names_the_innermost_loop() -> None:
     lister = SegmentLister(walk, placement=DocumentPlacement(ORDERS))
     loops = [
         json.loads(line)["loop"]
-        for course in walk.courses()
-        for stretch in course
-        for line in lister.lines(stretch)
+        for spans in walk.span_lists()
+        for span in spans
+        for line in lister.lines(span)
     ]
     assert loops == [
         None, None, "heading", "heading", "N1", "N1", "N1", "PO1", "PO1", "SCH", "SCH", "summary",

@@ -139,11 +139,11 @@ def our_sets(
     """
     segments: dict[int, dict[int, PlacedSegment]] = {index: {} for index in positions}
     numbers: dict[int, dict[str, int]] = {index: {} for index in positions}
-    for course in walk.courses():
-        for stretch in course:
-            index = stretch.tx_index
+    for spans in walk.span_lists():
+        for span in spans:
+            index = span.tx_index
             if index in positions:
-                _place(walk, stretch, positions[index], numbers[index], segments[index])
+                _place(walk, span, positions[index], numbers[index], segments[index])
     definitions = _definitions(walk, positions, dictionary)
     return {
         index: OurSet(segments=found, definition=definitions.get(index), rules=rules)
@@ -153,30 +153,30 @@ def our_sets(
 
 def _place(
     walk: Walk,
-    stretch: SegmentSpan,
+    span: SegmentSpan,
     positions: frozenset[int],
     numbers: dict[str, int],
     segments: dict[int, PlacedSegment],
 ) -> None:
     """Put the segments of a stretch that are asked for into ``segments``."""
-    batch = stretch.batch
-    scope = "" if stretch.occurrence else walk.scope(stretch.tx_index)
-    for at in range(stretch.first, stretch.last):
+    batch = span.batch
+    scope = "" if span.occurrence else walk.scope(span.tx_index)
+    for at in range(span.first, span.last):
         row = batch.rows[at]
         numbers[row[0]] = number = numbers.get(row[0], 0) + 1
-        position = stretch.position + at - stretch.first
+        position = span.position + at - span.first
         if position in positions:
             segments[position] = PlacedSegment(
                 text=batch.texts[at],
                 row=row,
-                key=scope + numbered(row[0], stretch.occurrence or number),
+                key=scope + numbered(row[0], span.occurrence or number),
                 offset_of=partial(_offset, walk, batch, at),
                 delimiters=batch.delimiters,
             )
 
 
 def _offset(walk: Walk, batch: SegmentBatch, at: int, inside: int) -> int:
-    start, of = batch.starts[at], walk.reader.places.of
+    start, of = batch.starts[at], walk.reader.positions.of
     # Only in a wrapped document there are characters within a segment that do not count.
     return of(start + inside)[0] if walk.layout.line_width else of(start, batch)[0] + inside
 

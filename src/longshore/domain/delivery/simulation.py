@@ -116,11 +116,11 @@ def simulate(content: bytes, script: Script) -> tuple[Reply, ...]:
 def _second_segments(walk: Walk) -> Mapping[int, list[str]]:
     """Walk through a document; return the second segment of each set that has one."""
     noted: dict[int, list[str]] = {}
-    for course in walk.courses():
-        for stretch in course:
-            at = stretch.first + _NOTED - stretch.position
-            if stretch.tx_index and stretch.first <= at < stretch.last:
-                noted[stretch.tx_index] = stretch.batch.rows[at]
+    for spans in walk.span_lists():
+        for span in spans:
+            at = span.first + _NOTED - span.position
+            if span.tx_index and span.first <= at < span.last:
+                noted[span.tx_index] = span.batch.rows[at]
     return noted
 
 

@@ -35,9 +35,9 @@ def set_documents(content: bytes, indexes: frozenset[int]) -> dict[int, str]:
     text, charset = decode(content)
     excerpts = _Excerpts(indexes)
     walk = Walk(lambda: (text,), is_single_octet=charset == LATIN_1)
-    for course in walk.courses():
-        for stretch in course:
-            excerpts.take(stretch)
+    for spans in walk.span_lists():
+        for span in spans:
+            excerpts.take(span)
     return excerpts.documents()
 
 
@@ -52,14 +52,14 @@ class _Excerpts:
         self._sets: dict[int, list[str]] = {}
         self._ends: dict[int, tuple[str, str]] = {}
 
-    def take(self, stretch: SegmentSpan) -> None:
+    def take(self, span: SegmentSpan) -> None:
         """Take the segments of a stretch."""
-        batch = stretch.batch
-        row, text = batch.rows[stretch.first], batch.texts[stretch.first]
-        if stretch.tx_index in self._indexes:
-            if stretch.tx_index not in self._sets:
-                self._begin(stretch.tx_index, batch.delimiters.element)
-            self._sets[stretch.tx_index] += batch.texts[stretch.first : stretch.last]
+        batch = span.batch
+        row, text = batch.rows[span.first], batch.texts[span.first]
+        if span.tx_index in self._indexes:
+            if span.tx_index not in self._sets:
+                self._begin(span.tx_index, batch.delimiters.element)
+            self._sets[span.tx_index] += batch.texts[span.first : span.last]
         elif row[0] == "ISA":
             self._isa, self._before, self._mark = row, [text], batch.delimiters.segment
         elif row[0] == "ISX":

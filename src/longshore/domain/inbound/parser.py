@@ -238,7 +238,7 @@ def _split(text: str, *, is_single_octet: bool) -> list[str]:
         layout = scout((text,), NO_OVERRIDES)
     reader = SegmentReader(layout, NO_OVERRIDES, is_single_octet=is_single_octet)
     begins = [
-        reader.places.of(batch.start, batch)[0]
+        reader.positions.of(batch.start, batch)[0]
         for batch in reader.read((text,))
         if batch.kind is BatchKind.HEAD or _is_unreadable_head(batch)
     ]
@@ -247,7 +247,9 @@ def _split(text: str, *, is_single_octet: bool) -> list[str]:
 
 
 def _is_unreadable_head(batch: SegmentBatch) -> bool:
-    return not batch.rows and any(note.code in _HEAD_FAULTS for note in batch.notes)
+    return not batch.rows and any(
+        diagnostic.code in _HEAD_FAULTS for diagnostic in batch.diagnostics
+    )
 
 
 # ---- read by itself ------------------------------------------------------------------------------
@@ -285,8 +287,8 @@ def _read_interchange(content: bytes, terms: ReadingTerms) -> Piece:
         add_contexts(walk(), results)
     received = next(received_interchanges(envelope, results))
     collected = _Collected(received, terms, codec_of(charset))
-    for course in walk().courses():
-        collected.add(course)
+    for spans in walk().span_lists():
+        collected.add(spans)
     acks = collected.acks()
     odd = [warning for each in acks for warning in each.ack.warnings]
     return ReadInterchange(
@@ -322,17 +324,17 @@ class _Collected:
             if received.sets[index].set_id in _ACK_SETS and received.sets[index].has_trailer
         }
 
-    def add(self, course: list[SegmentSpan]) -> None:
+    def add(self, spans: list[SegmentSpan]) -> None:
         """Take a course of the walk."""
-        self.digests.add(course)
-        self.references.add(course)
-        for stretch in course:
-            rows = stretch.batch.rows
-            if stretch.tx_index in self._ack_sets:
-                self._ack_sets[stretch.tx_index][1].extend(rows[stretch.first : stretch.last])
-            elif rows[stretch.first][0] == "TA1" and not stretch.tx_index:
-                row = rows[stretch.first]
-                ta1 = read_ta1(row, stretch.ordinal, self._leniency)
+        self.digests.add(spans)
+        self.references.add(spans)
+        for span in spans:
+            rows = span.batch.rows
+            if span.tx_index in self._ack_sets:
+                self._ack_sets[span.tx_index][1].extend(rows[span.first : span.last])
+            elif rows[span.first][0] == "TA1" and not span.tx_index:
+                row = rows[span.first]
+                ta1 = read_ta1(row, span.ordinal, self._leniency)
                 self._ta1s.append(SaidAck(ack=ta1, digest=content_digest([row], self._codec)))
 
     def acks(self) -> tuple[SaidAck, ...]:

@@ -39,12 +39,12 @@ class DigestCollector:
         self._interchanges: list[_Hash] = []
         self._sets: dict[int, _Hash] = {}
 
-    def add(self, course: list[SegmentSpan]) -> None:
+    def add(self, spans: list[SegmentSpan]) -> None:
         """Take a course of the walk (``x12.walk``)."""
-        for stretch in course:
-            self._add_to_interchange(stretch)
-            if stretch.tx_index:
-                self._add_to_set(stretch)
+        for span in spans:
+            self._add_to_interchange(span)
+            if span.tx_index:
+                self._add_to_set(span)
 
     def interchanges(self) -> tuple[bytes, ...]:
         """Return the digests of the interchanges, in document order."""
@@ -54,19 +54,19 @@ class DigestCollector:
         """Return the digests of the sets by index, from 1."""
         return {index: each.digest() for index, each in self._sets.items()}
 
-    def _add_to_interchange(self, stretch: SegmentSpan) -> None:
-        batch = stretch.batch
-        if batch.rows[stretch.first][0] == "ISA" and stretch.occurrence:
+    def _add_to_interchange(self, span: SegmentSpan) -> None:
+        batch = span.batch
+        if batch.rows[span.first][0] == "ISA" and span.occurrence:
             self._interchanges.append(sha256())
         if self._interchanges:
             mark = batch.delimiters.segment
-            text = mark.join(batch.texts[stretch.first : stretch.last]) + mark
+            text = mark.join(batch.texts[span.first : span.last]) + mark
             self._interchanges[-1].update(octets(text, self._codec))
 
-    def _add_to_set(self, stretch: SegmentSpan) -> None:
-        rows = stretch.batch.rows
-        own = self._sets.setdefault(stretch.tx_index, sha256())
-        for row in rows[stretch.first : stretch.last]:
+    def _add_to_set(self, span: SegmentSpan) -> None:
+        rows = span.batch.rows
+        own = self._sets.setdefault(span.tx_index, sha256())
+        for row in rows[span.first : span.last]:
             texts = [row[0], element_at(row, 1)] if row[0] == "ST" else row
             if row[0] != "SE":
                 own.update(octets("\x1d".join(texts) + "\x1c", self._codec))

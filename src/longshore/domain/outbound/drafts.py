@@ -165,9 +165,9 @@ def _draft(document: str, asked: DraftRequest) -> Draft:
     encoded(document, surrogate_code="lone_surrogate")
     walk, references = Walk(lambda: (document,)), ReferenceCollector()
     digests = DigestCollector()
-    for course in walk.courses():
-        references.add(course)
-        digests.add(course)
+    for spans in walk.span_lists():
+        references.add(spans)
+        digests.add(spans)
     envelope, found = walk.envelope, references.found()
     if envelope.set_count > MAX_SETS:
         raise too_many_sets("content")
@@ -197,8 +197,8 @@ def redraft(document: str, place: int, addressed: Addressed, local_now: datetime
         LongshoreError: delimiter_in_data, invalid_parameter: no envelope can be written any more.
     """
     walk, references = Walk(lambda: (document,)), ReferenceCollector()
-    for course in walk.courses():
-        references.add(course)
+    for spans in walk.span_lists():
+        references.add(spans)
     before = outlined(walk.envelope, references.found()).sets[place]
     planned = plan_envelope(Walk(lambda: (document,)), addressed.terms.version)
     chosen = _only(planned, before.tx_index)
@@ -271,8 +271,8 @@ def _notices(wrapped: Wrapped) -> Iterator[DraftDiagnostic]:
 
 def _digest_of(text: str) -> bytes:
     digests = DigestCollector()
-    for course in Walk(lambda: (text,)).courses():
-        digests.add(course)
+    for spans in Walk(lambda: (text,)).span_lists():
+        digests.add(spans)
     return digests.interchanges()[0]
 
 

@@ -71,8 +71,8 @@ def plan_envelope(walk: Walk, version: str) -> tuple[OutboundGroup, ...]:
             known.
     """
     reader = _Reader(version)
-    for stretch in chain.from_iterable(walk.courses()):
-        reader.take(stretch)
+    for span in chain.from_iterable(walk.span_lists()):
+        reader.take(span)
     return tuple(
         OutboundGroup(
             functional_id=head.functional_id,
@@ -104,15 +104,15 @@ class _Reader:
         self._ordinal = 0
         self._gs: GroupHeader | None = None
 
-    def take(self, stretch: SegmentSpan) -> None:
+    def take(self, span: SegmentSpan) -> None:
         """Take the segments of a stretch; what stands outside sets is left out."""
-        batch = stretch.batch
-        row = batch.rows[stretch.first]
-        if not stretch.occurrence:
-            if stretch.tx_index:
-                self._add(batch.texts[stretch.first : stretch.last], stretch)
+        batch = span.batch
+        row = batch.rows[span.first]
+        if not span.occurrence:
+            if span.tx_index:
+                self._add(batch.texts[span.first : span.last], span)
         elif row[0] == "GS":
-            self._ordinal, self._gs = stretch.occurrence, GroupHeader.of(row)
+            self._ordinal, self._gs = span.occurrence, GroupHeader.of(row)
         elif row[0] == "GE":
             self._ordinal, self._gs = 0, None
         elif row[0] == "ST":
@@ -124,9 +124,9 @@ class _Reader:
             planned = PlannedSet(element_at(row, 1), element_at(row, 3), tuple(segments))
             yield head, planned
 
-    def _add(self, texts: list[str], stretch: SegmentSpan) -> None:
+    def _add(self, texts: list[str], span: SegmentSpan) -> None:
         head, _, segments = self._sets[-1]
-        marks = stretch.batch.delimiters
+        marks = span.batch.delimiters
         if release_of(head.version, "") < _REPETITIONS_SINCE:
             marks = marks._replace(repetition="")  # guessed for bare sets; here it is data
         segments += (elements_of(text, marks) for text in texts)
@@ -223,11 +223,11 @@ def with_usage(text: str, walk: Walk, usage: str) -> str:
 
     ``walk``: a new one through ``text``, which begins with an interchange.
     """
-    batch = next(walk.courses())[0].batch
+    batch = next(walk.span_lists())[0].batch
     row = batch.rows[0]
     before = batch.starts[0] + sum(len(element) + 1 for element in row[:_USAGE])
     at, end = (
-        walk.reader.places.of(each, batch)[0] for each in (before, before + len(row[_USAGE]))
+        walk.reader.positions.of(each, batch)[0] for each in (before, before + len(row[_USAGE]))
     )
     return text[:at] + usage + text[end:]
 

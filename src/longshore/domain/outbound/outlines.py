@@ -93,8 +93,8 @@ def outline_of(text: str) -> InterchangeOutline:
         LongshoreError: As a walk; never for what our writers made.
     """
     walk, references = Walk(lambda: (text,)), ReferenceCollector()
-    for course in walk.courses():
-        references.add(course)
+    for spans in walk.span_lists():
+        references.add(spans)
     return outlined(walk.envelope, references.found())
 
 

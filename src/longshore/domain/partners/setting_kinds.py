@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from longshore.domain.partners.members import RefusedValueError, ValueKind, several, text, whole
 from longshore.kit.errors import LongshoreError
 from longshore.mapping.envelope_members import SEPARATOR_MEMBERS, SEPARATORS, read_envelope
-from longshore.mapping.separation import wanted_separators
+from longshore.mapping.output_separators import wanted_separators
 from longshore.x12.delimiters import Delimiters
 from longshore.x12.findings import Severity
 from longshore.x12.leniency import read_leniency

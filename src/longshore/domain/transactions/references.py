@@ -78,23 +78,23 @@ class ReferenceCollector:
     def __init__(self) -> None:
         self._sets: dict[int, _SetReferences] = {}
 
-    def add(self, course: list[SegmentSpan]) -> None:
+    def add(self, spans: list[SegmentSpan]) -> None:
         """Take a course of the walk."""
-        for stretch in course:
-            if stretch.tx_index:
-                self._take(stretch)
+        for span in spans:
+            if span.tx_index:
+                self._take(span)
 
     def found(self) -> dict[int, tuple[Reference, ...]]:
         """Return the references of each set by its index, from 1."""
         return {index: each.found() for index, each in self._sets.items()}
 
-    def _take(self, stretch: SegmentSpan) -> None:
-        rows = stretch.batch.rows[stretch.first : stretch.last]
-        reader = self._sets.get(stretch.tx_index)
+    def _take(self, span: SegmentSpan) -> None:
+        rows = span.batch.rows[span.first : span.last]
+        reader = self._sets.get(span.tx_index)
         if reader is None:
             # The first segment of a set is its ST.
-            reader = self._sets[stretch.tx_index] = _SetReferences(element_at(rows[0], 1))
-        if reader.is_wanted(stretch.batch.ids):
+            reader = self._sets[span.tx_index] = _SetReferences(element_at(rows[0], 1))
+        if reader.is_wanted(span.batch.ids):
             for row in rows:
                 reader.add(row)
 

@@ -39,9 +39,9 @@ class PlacePaths(NamedTuple):
     def to(self, place: StarterPlace) -> PlacePaths:
         """Return the way to a place that stands directly here."""
         index = "[*]" if place.is_many else ""
-        joint = ":" if self.source or place.tag != _HL else ""
+        separator = ":" if self.source or place.tag != _HL else ""
         return PlacePaths(
-            f"{self.source}{joint}{place.tag}{place.condition}{index}",
+            f"{self.source}{separator}{place.tag}{place.condition}{index}",
             f"{self.target}>{place.tag}{index}" if self.target else f"{place.tag}{index}",
             f"{self.json}.{place.name}{index}" if self.json else f"{place.name}{index}",
         )

@@ -68,18 +68,18 @@ def add_contexts(walk: Walk, results: Mapping[int, SetResult]) -> None:
     last = max(wanted, default=0)
     last_place = max(map(_place_of, wanted[last].findings)) if last else 0
     readers: dict[int, _ContextReader] = {}
-    for course in walk.courses():
-        for stretch in course:
-            index = stretch.tx_index
-            if index > last or (index == last and stretch.position > last_place):
+    for spans in walk.span_lists():
+        for span in spans:
+            index = span.tx_index
+            if index > last or (index == last and span.position > last_place):
                 return
             if index not in wanted:
                 continue
             if index not in readers:
                 set_id = walk.envelope.sets[index - 1].set_id
                 readers = {index: _ContextReader(set_id, wanted[index])}
-            rows = stretch.batch.rows[stretch.first : stretch.last]
-            for position, row in enumerate(rows, stretch.position):
+            rows = span.batch.rows[span.first : span.last]
+            for position, row in enumerate(rows, span.position):
                 readers[index].take(position, row)
 
 

@@ -54,29 +54,33 @@ class _Narrowing:
             if raw.occurrence.requirement == _NOT_USED:
                 continue
             with faults.gathered():
-                at, twin, is_own = self._twin(raw, base, at)
-                demand = twin.requirement if is_own and at != last else "O"
+                at, standard, is_own = self._standard_node(raw, base, at)
+                demand = standard.requirement if is_own and at != last else "O"
                 last = at if is_own else last
-                if is_wider(raw.occurrence.maximum, twin.maximum):
-                    raise raw.line.fault(f"the standard allows {raw.id} {twin.maximum} times here")
-                nodes.append(self._node(raw, twin, demand))
+                if is_wider(raw.occurrence.maximum, standard.maximum):
+                    raise raw.line.fault(
+                        f"the standard allows {raw.id} {standard.maximum} times here"
+                    )
+                nodes.append(self._node(raw, standard, demand))
         faults.check()
         return tuple(nodes)
 
-    def _twin(self, raw: RawNode, base: tuple[Node, ...], at: int) -> tuple[int, Node, bool]:
+    def _standard_node(
+        self, raw: RawNode, base: tuple[Node, ...], at: int
+    ) -> tuple[int, Node, bool]:
         """Return where to go on, the standard's node for ``raw``, and if it is of this body."""
         for index in range(at, len(base)):
-            if _is_twin(base[index], raw):
+            if _narrows(base[index], raw):
                 return index, base[index], True
         if raw.tag == _HL:
             for node in self._base.body:
-                if _is_twin(node, raw):
+                if _narrows(node, raw):
                     return at, node, False
         raise raw.line.fault(f"the standard has no {raw.id} at this place")
 
-    def _node(self, raw: RawNode, twin: Node, demand: str) -> Node:
-        if isinstance(twin, Loop):
-            return self._loop(raw, twin, demand)
+    def _node(self, raw: RawNode, standard: Node, demand: str) -> Node:
+        if isinstance(standard, Loop):
+            return self._loop(raw, standard, demand)
         segment = segment_of(raw, self._base.release, self._lookup)
         check_condition(raw, raw.when, segment)
         rules = raw.rules
@@ -90,12 +94,12 @@ class _Narrowing:
             is_closed=rules is not None,
             layer=self._layer,
             base_requirement=demand,
-            base_maximum=twin.maximum,
+            base_maximum=standard.maximum,
         )
 
-    def _loop(self, raw: RawNode, twin: Loop, demand: str) -> Loop:
-        assert raw.body is not None  # _is_twin compares kinds
-        body = self.body(raw.body, twin.body)
+    def _loop(self, raw: RawNode, standard: Loop, demand: str) -> Loop:
+        assert raw.body is not None  # _narrows compares kinds
+        body = self.body(raw.body, standard.body)
         trigger = body[0]
         assert isinstance(trigger, SegmentUse)  # the reader refuses a loop without
         check_condition(raw, raw.when, trigger.segment)
@@ -108,7 +112,7 @@ class _Narrowing:
             when=raw.when,
             layer=self._layer,
             base_requirement=demand,
-            base_maximum=twin.maximum,
+            base_maximum=standard.maximum,
         )
 
     def _rules(
@@ -163,7 +167,7 @@ def is_wider(maximum: int, than: int) -> bool:
     return than != 0 and (maximum == 0 or maximum > than)
 
 
-def _is_twin(node: Node, raw: RawNode) -> bool:
+def _narrows(node: Node, raw: RawNode) -> bool:
     if isinstance(node, Loop):
         return raw.body is not None and node.trigger.segment.id == raw.tag
     return raw.body is None and node.segment.id == raw.id

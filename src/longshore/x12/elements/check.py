@@ -28,7 +28,7 @@ from longshore.x12.elements.values import (
     NO_RULE,
     VALUE_CHARS,
     Demand,
-    ValuePlace,
+    ValueRef,
     format_fault,
     value_faults,
 )
@@ -47,7 +47,7 @@ class _Planned(NamedTuple):
     """What is demanded of a part, wherever it stands.
 
     ``demand``: of each repetition; None for a composite, of which ``within`` plans the components.
-    ``spot``: of its only repetition. ``is_single``: it cannot repeat. ``is_formatted``: the part
+    ``ref``: of its only repetition. ``is_single``: it cannot repeat. ``is_formatted``: the part
     before it names its form. ``least``, ``most``: nothing is wrong with a text of such a length
     that does not begin with a blank, where every character will do.
     """
@@ -56,7 +56,7 @@ class _Planned(NamedTuple):
     rule: ElementRule
     demand: Demand | None
     within: _Plan | None
-    spot: ValuePlace
+    ref: ValueRef
     is_single: bool
     is_formatted: bool
     least: int
@@ -96,7 +96,7 @@ def _planned(number: int, scope: PresenceScope, use: SegmentUse) -> _Planned:
         rule,
         demand,
         within,
-        scope.spot(number),
+        scope.ref(number),
         demand is not None and part.repeat == 1,
         is_formatted(number, scope.uses),
         least,
@@ -125,13 +125,13 @@ def check(row: list[str], use: SegmentUse, context: SetContext) -> list[ElementF
     faults = presence_faults(filled, texts, scope)
     surplus = texts[len(parts) :]
     if any(surplus):
-        spot = scope.spot(len(parts) + 1)
+        ref = scope.ref(len(parts) + 1)
         value = surplus[0][:VALUE_CHARS] or None
         faults.append(
-            ElementFault(ElementFaultKind.TOO_MANY_ELEMENTS, *spot, value, most=len(parts))
+            ElementFault(ElementFaultKind.TOO_MANY_ELEMENTS, *ref, value, most=len(parts))
         )
     if not faults and not filled:
-        faults.append(ElementFault(ElementFaultKind.MANDATORY_MISSING, *scope.spot(1)))
+        faults.append(ElementFault(ElementFaultKind.MANDATORY_MISSING, *scope.ref(1)))
     for number in filled:
         text, part = texts[number - 1], parts[number - 1]
         if not part.is_single or delimiters.release or (repetition and repetition in text):
@@ -142,7 +142,7 @@ def check(row: list[str], use: SegmentUse, context: SetContext) -> list[ElementF
             or context.charset is not None
             or part.is_formatted
         ):  # most elements of a bad segment are good, and plainly so
-            faults += _simple_faults(text, texts[number - 2], part, part.spot, context)
+            faults += _simple_faults(text, texts[number - 2], part, part.ref, context)
     return _in_order(faults) if len(faults) > 1 else faults
 
 
@@ -182,8 +182,8 @@ def _element_faults(
         if part.within is not None:
             yield from _component_faults(text, part.within, repeat, context)
         elif text:
-            spot = ValuePlace(number, None, repeat, element.reference)
-            yield from _simple_faults(text, texts[number - 2], part, spot, context)
+            ref = ValueRef(number, None, repeat, element.reference)
+            yield from _simple_faults(text, texts[number - 2], part, ref, context)
 
 
 def _repetitions(text: str, element: ElementUse, context: SetContext) -> list[str]:
@@ -211,9 +211,9 @@ def _count_faults(repetitions: list[str], number: int, part: _Planned) -> Iterat
     if not (most and count > most) and rule.repeat:
         most, layer = rule.repeat, rule.layer
     if most and count > most:
-        spot = ValuePlace(number, None, most + 1, element.reference)
+        ref = ValueRef(number, None, most + 1, element.reference)
         value = repetitions[most][:VALUE_CHARS] or None
-        yield ElementFault(ElementFaultKind.TOO_MANY_REPETITIONS, *spot, value, layer, most=most)
+        yield ElementFault(ElementFaultKind.TOO_MANY_REPETITIONS, *ref, value, layer, most=most)
 
 
 def _component_faults(
@@ -225,13 +225,13 @@ def _component_faults(
     scope, parts = plan
     count = len(parts)
     if len(components) > count:
-        spot = scope.spot(count + 1, repeat)  # the value would be the composite, with separators
-        yield ElementFault(ElementFaultKind.TOO_MANY_COMPONENTS, *spot, most=count)
+        ref = scope.ref(count + 1, repeat)  # the value would be the composite, with separators
+        yield ElementFault(ElementFaultKind.TOO_MANY_COMPONENTS, *ref, most=count)
     filled = [number for number, value in enumerate(components[:count], 1) if value]
     yield from presence_faults(filled, components, scope, repeat)
     for number in filled:
-        value, part, spot = components[number - 1], parts[number - 1], scope.spot(number, repeat)
-        yield from _simple_faults(value, components[number - 2], part, spot, context)
+        value, part, ref = components[number - 1], parts[number - 1], scope.ref(number, repeat)
+        yield from _simple_faults(value, components[number - 2], part, ref, context)
 
 
 def also_allowed(
@@ -244,15 +244,15 @@ def also_allowed(
 
 
 def _simple_faults(
-    text: str, before: str, part: _Planned, spot: ValuePlace, context: SetContext
+    text: str, before: str, part: _Planned, ref: ValueRef, context: SetContext
 ) -> list[ElementFault]:
     """Return the faults of one value; ``before``: the part before it."""
     assert part.demand is not None  # the dictionary knows no composites in composites
     delimiters = context.delimiters
     value = unreleased(text, delimiters.release, delimiters.marks) if delimiters.release else text
-    faults = value_faults(value, part.demand, spot, context)
+    faults = value_faults(value, part.demand, ref, context)
     if part.is_formatted and (kind := format_fault(before, text)):
-        faults.append(ElementFault(kind, *spot, text[:VALUE_CHARS]))
+        faults.append(ElementFault(kind, *ref, text[:VALUE_CHARS]))
     return faults
 
 

@@ -18,7 +18,7 @@ from longshore.x12.elements.values import (
     LATER_CHARACTERS_SINCE,
     Demand,
     Format,
-    ValuePlace,
+    ValueRef,
     characters,
     value_faults,
 )
@@ -125,7 +125,7 @@ def _codes(demand: Demand, forbidden: str, context: SetContext) -> list[str] | N
         listed = [*codes.meanings, *demand.also]
     else:
         return None
-    nowhere = ValuePlace(1, None, None, "")
+    nowhere = ValueRef(1, None, None, "")
     return [
         code
         for code in dict.fromkeys(listed)

@@ -23,7 +23,7 @@ from longshore.x12.dictionary.model import (
     SegmentUse,
 )
 from longshore.x12.elements.faults import ElementFault, ElementFaultKind
-from longshore.x12.elements.values import NO_RULE, VALUE_CHARS, ValuePlace
+from longshore.x12.elements.values import NO_RULE, VALUE_CHARS, ValueRef
 
 MAX_KNOWN: Final = 1_024  # answers about which parts are there and which are not
 _QUOTED: Final = frozenset((ElementFaultKind.EXCLUSION, ElementFaultKind.ELEMENT_NOT_USED))
@@ -44,12 +44,12 @@ class PresenceScope:
     layer: str
     position: int | None = None
 
-    def spot(self, number: int, repeat: int | None = None) -> ValuePlace:
+    def ref(self, number: int, repeat: int | None = None) -> ValueRef:
         """Return the place of a part, counted from 1; ``repeat``: of the composite."""
         reference = self.uses[number - 1].reference if number <= len(self.uses) else ""
         if self.position is None:
-            return ValuePlace(number, None, None, reference)
-        return ValuePlace(self.position, number, repeat, reference)
+            return ValueRef(number, None, None, reference)
+        return ValueRef(self.position, number, repeat, reference)
 
     def is_unused(self, number: int) -> bool:
         """Tell whether a guide or partner does not use a part."""
@@ -111,23 +111,23 @@ def _faults(scope: PresenceScope, filled: int) -> tuple[ElementFault, ...]:
     missing: dict[int, ElementFault] = {}
     for number, use in enumerate(scope.uses, 1):
         if use.is_mandatory and number not in present:
-            missing[number] = ElementFault(ElementFaultKind.MANDATORY_MISSING, *scope.spot(number))
+            missing[number] = ElementFault(ElementFaultKind.MANDATORY_MISSING, *scope.ref(number))
     for note in scope.notes:
         for number in missing_by(note, present):
-            fault = ElementFault(ElementFaultKind.CONDITION_MISSING, *scope.spot(number))
+            fault = ElementFault(ElementFaultKind.CONDITION_MISSING, *scope.ref(number))
             missing.setdefault(number, fault)
         if excess := excluded_by(note, present):
-            faults.append(ElementFault(ElementFaultKind.EXCLUSION, *scope.spot(excess)))
+            faults.append(ElementFault(ElementFaultKind.EXCLUSION, *scope.ref(excess)))
     for number, rule in scope.rules.items():
         if scope.is_required(number) and number not in present:
-            spot = scope.spot(number)
-            fault = ElementFault(ElementFaultKind.MANDATORY_MISSING, *spot, layer=rule.layer)
+            ref = scope.ref(number)
+            fault = ElementFault(ElementFaultKind.MANDATORY_MISSING, *ref, layer=rule.layer)
             missing.setdefault(number, fault)
     faults += missing.values()
     for number in filter(scope.is_unused, sorted(present)):
         layer = scope.rules[number].layer if number in scope.rules else scope.layer
         faults.append(
-            ElementFault(ElementFaultKind.ELEMENT_NOT_USED, *scope.spot(number), layer=layer)
+            ElementFault(ElementFaultKind.ELEMENT_NOT_USED, *scope.ref(number), layer=layer)
         )
     return (*faults,)
 

@@ -33,7 +33,7 @@ _BASIC: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789!\"&'()*+,-./:;?= "
 _PRINTABLE: Final = "".join(map(chr, range(0x20, 0x7F)))
 
 
-class ValuePlace(NamedTuple):
+class ValueRef(NamedTuple):
     """Where a value stands; the fields of ``ElementFault``."""
 
     position: int
@@ -90,7 +90,7 @@ def has_bad_character(value: str, context: SetContext) -> bool:
 
 
 def value_faults(
-    value: str, demand: Demand, spot: ValuePlace, context: SetContext
+    value: str, demand: Demand, ref: ValueRef, context: SetContext
 ) -> list[ElementFault]:
     """Return what is wrong with a value that is not empty.
 
@@ -101,24 +101,24 @@ def value_faults(
     is_number = kind[0] in "NR"
     faults: list[ElementFault] = []
     if is_number and not _is_number(value, kind, context.release):
-        faults.append(ElementFault(ElementFaultKind.INVALID_CHARACTER, *spot))
+        faults.append(ElementFault(ElementFaultKind.INVALID_CHARACTER, *ref))
         return faults
     if (kind != "B" and has_bad_character(value, context)) or (
         kind == "AN" and not value.strip(" ")
     ):
-        faults.append(ElementFault(ElementFaultKind.INVALID_CHARACTER, *spot))
+        faults.append(ElementFault(ElementFaultKind.INVALID_CHARACTER, *ref))
     shown = None if kind == "B" else value[:VALUE_CHARS]
     if kind == "R" and _BARE_POINT.search(value):
-        faults.append(ElementFault(ElementFaultKind.NUMBER_FORM, *spot, shown))
+        faults.append(ElementFault(ElementFaultKind.NUMBER_FORM, *ref, shown))
     length = len(value.translate(_NO_DIGIT)) if is_number else len(value)
     if rule is not NO_RULE or not element.least <= length <= element.most:
-        faults += _length_faults(length, demand, spot, shown)
+        faults += _length_faults(length, demand, ref, shown)
     if demand.has_codes:
-        faults += _code_faults(value, demand, spot)
+        faults += _code_faults(value, demand, ref)
     if kind == "DT" and not _is_date(value, demand):
-        faults.append(ElementFault(ElementFaultKind.INVALID_DATE, *spot, shown))
+        faults.append(ElementFault(ElementFaultKind.INVALID_DATE, *ref, shown))
     elif kind == "TM" and not _TIME.fullmatch(value):
-        faults.append(ElementFault(ElementFaultKind.INVALID_TIME, *spot, shown))
+        faults.append(ElementFault(ElementFaultKind.INVALID_TIME, *ref, shown))
     return faults
 
 
@@ -130,40 +130,38 @@ def _is_number(value: str, kind: str, release: str) -> bool:
 
 
 def _length_faults(
-    length: int, demand: Demand, spot: ValuePlace, shown: str | None
+    length: int, demand: Demand, ref: ValueRef, shown: str | None
 ) -> Iterator[ElementFault]:
     """Yield a fault of the standard's limits, else of the rule's."""
     element, rule = demand.type, demand.rule
     least, most = rule.least or element.least, rule.most or element.most
     if length < element.least:
         limits = (element.least, element.most, length)
-        yield ElementFault(ElementFaultKind.TOO_SHORT, *spot, shown, STANDARD, None, *limits)
+        yield ElementFault(ElementFaultKind.TOO_SHORT, *ref, shown, STANDARD, None, *limits)
     elif length < least:
         yield ElementFault(
-            ElementFaultKind.TOO_SHORT, *spot, shown, rule.layer, None, least, most, length
+            ElementFaultKind.TOO_SHORT, *ref, shown, rule.layer, None, least, most, length
         )
     if length > element.most:
         limits = (element.least, element.most, length)
-        yield ElementFault(ElementFaultKind.TOO_LONG, *spot, shown, STANDARD, None, *limits)
+        yield ElementFault(ElementFaultKind.TOO_LONG, *ref, shown, STANDARD, None, *limits)
     elif length > most:
         yield ElementFault(
-            ElementFaultKind.TOO_LONG, *spot, shown, rule.layer, None, least, most, length
+            ElementFaultKind.TOO_LONG, *ref, shown, rule.layer, None, least, most, length
         )
 
 
-def _code_faults(value: str, demand: Demand, spot: ValuePlace) -> Iterator[ElementFault]:
+def _code_faults(value: str, demand: Demand, ref: ValueRef) -> Iterator[ElementFault]:
     """Yield a fault of a strict list, else of the rule's codes."""
     codes, chosen = demand.type.codes, demand.rule.codes
     if value in demand.also:
         return
     if codes is not None and codes.is_strict and value not in codes.meanings:
         shown = value[:VALUE_CHARS]
-        yield ElementFault(ElementFaultKind.INVALID_CODE, *spot, shown, allowed=demand.listed)
+        yield ElementFault(ElementFaultKind.INVALID_CODE, *ref, shown, allowed=demand.listed)
     elif chosen is not None and value not in chosen:
         layer = demand.rule.layer
-        yield ElementFault(
-            ElementFaultKind.CODE_NOT_USED, *spot, value[:VALUE_CHARS], layer, chosen
-        )
+        yield ElementFault(ElementFaultKind.CODE_NOT_USED, *ref, value[:VALUE_CHARS], layer, chosen)
 
 
 # ---- dates and times -------------------------------------------------------------------------

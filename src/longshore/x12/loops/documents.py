@@ -31,24 +31,24 @@ class DocumentPlacement:
         self._placement: Placement | None = None
         self._last: tuple[SegmentSpan, list[SetCursor | None]] | None = None
 
-    def of(self, stretch: SegmentSpan) -> list[SetCursor | None]:
+    def of(self, span: SegmentSpan) -> list[SetCursor | None]:
         """Return where each segment stands; None where there is no definition.
 
         May be asked for the same stretch again.
         """
-        if self._last is None or self._last[0] is not stretch:
-            rows = stretch.batch.rows[stretch.first : stretch.last]
-            if stretch.occurrence:
-                standings = [self._control(stretch, rows[0])]
-            elif self._placement is not None and stretch.tx_index:
-                standings = list(map(self._placement.stand, rows))
+        if self._last is None or self._last[0] is not span:
+            rows = span.batch.rows[span.first : span.last]
+            if span.occurrence:
+                cursors = [self._control(span, rows[0])]
+            elif self._placement is not None and span.tx_index:
+                cursors = list(map(self._placement.locate, rows))
                 self._placement.faults.clear()  # nobody asks for them
             else:
-                standings = [None] * len(rows)
-            self._last = stretch, standings
+                cursors = [None] * len(rows)
+            self._last = span, cursors
         return self._last[1]
 
-    def _control(self, stretch: SegmentSpan, row: list[str]) -> SetCursor | None:
+    def _control(self, span: SegmentSpan, row: list[str]) -> SetCursor | None:
         tag = row[0]
         if tag == "ISA":
             self._interchange_version, self._group_version = element_at(row, 12).strip(), ""
@@ -57,8 +57,8 @@ class DocumentPlacement:
         elif tag in {"GE", "IEA"}:
             self._group_version = ""
         elif tag == "ST":
-            self._begin(row, stretch.batch.delimiters)
-        has_definition = self._placement is not None and bool(stretch.tx_index)
+            self._begin(row, span.batch.delimiters)
+        has_definition = self._placement is not None and bool(span.tx_index)
         if tag not in {"ST", "SE"} or not has_definition:
             return None
         return _HEADER if tag == "ST" else _TRAILER

@@ -91,9 +91,9 @@ class Placement:
         return self._counted.position
 
     @property
-    def owed_positions(self) -> frozenset[int]:
+    def pending_positions(self) -> frozenset[int]:
         """Positions before the last segment at which a fault may yet be reported."""
-        return self._state.owed_positions
+        return self._state.pending_positions
 
     @property
     def slots_in_order(self) -> list[Slot]:
@@ -131,7 +131,7 @@ class Placement:
         """Count a segment that stands in the set but is none of it."""
         self._state.position += 1
 
-    def stand(self, row: list[str]) -> SetCursor:
+    def locate(self, row: list[str]) -> SetCursor:
         """Place one segment and tell where it stands."""
         slot, at = self.place(row), self._state.placed
         has_place = slot is not None and self._state.has_place
@@ -180,13 +180,13 @@ class Placement:
         placed: list[Slot] = []
         if state.above:
             return placed
-        counts, slot, owed_depth = state.counts, state.slot, state.owed_depth
+        counts, slot, pending_depth = state.counts, state.slot, state.pending_depth
         for row in rows:
             move = slot.moves.get(row[0]) or self._chosen(slot, row)
             if move is None:
                 break
             count = counts[move.number] + USE
-            if count > move.ceiling or move.depth < owed_depth:
+            if count > move.ceiling or move.depth < pending_depth:
                 break
             if move.must and not all(map(counts.__getitem__, move.must)):
                 break

@@ -99,7 +99,7 @@ class Recovery:
             and late.slot is next(body.required(0, len(body.slots)), None)
             and state.counts[late.slot.number] > late.slot.ceiling
             and state.has_room(opener)
-            and not any(map(state.is_owed, body.slots))
+            and not any(map(state.is_pending, body.slots))
         )
 
     def _begin_next(self, opener: Slot) -> None:
@@ -148,7 +148,7 @@ class Recovery:
     def _need(self, target: LoopTarget) -> int:
         """Rate how well a passed slot could do with a segment."""
         state = self._state
-        return 2 * state.is_owed(target.slot) + state.has_room(target.slot)
+        return 2 * state.is_pending(target.slot) + state.has_room(target.slot)
 
     def _turn_back(self, target: LoopTarget) -> None:
         """Put a cursor at a passed slot; the one it stands beneath stays, unless it is its own."""
@@ -216,7 +216,7 @@ class Recovery:
                 if is_wanted and is_fit and holder.index >= frame.start:
                     assert slot is not None
                     fault = state.unplaced(LoopFaultKind.UNEXPECTED, row[0])
-                    state.owe(holder, fault._replace(layer=self._layer(row)))
+                    state.add_pending(holder, fault._replace(layer=self._layer(row)))
                     self._begin_astray(slot)
                     return slot
         return None
@@ -230,7 +230,7 @@ class Recovery:
             return None
         self._unplaced(LoopFaultKind.UNEXPECTED, row[0])
         slot = self._home(row)
-        is_of_standard = slot.body.twin is None and state.table.definition.base is not None
+        is_of_standard = slot.body.base is None and state.table.definition.base is not None
         if slot.body.depth and not is_of_standard:
             self._begin_astray(slot)
         elif slot.inner is not None:
@@ -268,13 +268,13 @@ class Recovery:
         None without a guide, and where the standard has none either.
         """
         for body, at, *_ in self._around:
-            if body.twin is None:
+            if body.base is None:
                 continue
-            twin = at.twin if at is not None else None
-            if twin is not None and twin.body is not body.twin:
+            base = at.base if at is not None else None
+            if base is not None and base.body is not body.base:
                 continue  # a level in a level: in the standard the outer one has ended
-            start = twin.first if twin is not None else 0
-            ahead = [slot for slot in body.twin.by_tag.get(row[0], ()) if slot.index >= start]
+            start = base.first if base is not None else 0
+            ahead = [slot for slot in body.base.by_tag.get(row[0], ()) if slot.index >= start]
             slot = self._match(ahead, row)
             if slot is not None:
                 return body, slot

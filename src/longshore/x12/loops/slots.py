@@ -28,7 +28,7 @@ class Slot:
 
     ``use``: the segment's; of a loop, its trigger's. ``loop`` and ``inner``: the loop that begins
     here and its body. ``index``: in ``body``; ``first``: index of the first of the same-tag
-    siblings in a row that this is one of, whose order is free. ``twin``: the standard's slot that
+    siblings in a row that this is one of, whose order is free. ``base``: the standard's slot that
     this one, of a guide, narrows. ``when``: the condition under which a segment is meant.
     ``moves`` and ``choices``: a memo of where each next segment id leads, for certain or by a code;
     ``at_end``: of the counts that may not be zero where SE follows.
@@ -46,7 +46,7 @@ class Slot:
     first: int
     loop_id: str
     inner: Body | None = None
-    twin: Slot | None = None
+    base: Slot | None = None
     tag: str = field(init=False)
     when: ValueCondition | None = field(init=False)
     is_required: bool = field(init=False)
@@ -89,7 +89,7 @@ class Body:
     slots: list[Slot] = field(default_factory=list)
     by_tag: dict[str, list[Slot]] = field(default_factory=dict)
     holders: dict[str, list[Slot]] = field(default_factory=dict)
-    twin: Body | None = None
+    base: Body | None = None
 
     def required(self, start: int, end: int) -> Iterator[Slot]:
         """Yield the slots from index ``start`` to ``end`` (exclusive) that must be filled."""

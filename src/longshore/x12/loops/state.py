@@ -14,7 +14,7 @@ from longshore.x12.loops.slots import HL, STAND_IN, USE, Body, Slot
 from longshore.x12.loops.table import LoopTable
 
 
-class Owed(NamedTuple):
+class PendingSlot(NamedTuple):
     """A required slot that was passed, and the position of the segment that passed it.
 
     ``instead``: the fault to report, should the slot be filled yet.
@@ -29,7 +29,7 @@ class SetState:
     """The state of one transaction set.
 
     ``slot``: of the last segment in its true place. ``above``: cursors of segments found out of
-    order since. ``counts``: by slot number, see ``Slot``. ``owed_depth``: of the innermost body
+    order since. ``counts``: by slot number, see ``Slot``. ``pending_depth``: of the innermost body
     that something is owed in; 0 where that can wait until the set ends. ``position``: of the last
     segment, ST = 1. ``is_late``: that one begins no loop and its position has passed.
     ``firsts``: by slot number, position and id of the first segment that filled it; only of
@@ -46,14 +46,14 @@ class SetState:
         self.counts = [0] * table.size
         self.firsts: dict[int, tuple[int, str]] = {}
         self.levels = Levels(has_nested=table.has_nested_levels)
-        self.owed_depth = 0
+        self.pending_depth = 0
         self.is_late = False
-        self._owed: dict[int, Owed] = {}
+        self._pending: dict[int, PendingSlot] = {}
 
     @property
     def has_recovered(self) -> bool:
         """Whether anything is out of order or owed."""
-        return bool(self.above or self._owed)
+        return bool(self.above or self._pending)
 
     @property
     def cursors(self) -> list[Cursor]:
@@ -81,17 +81,17 @@ class SetState:
         return not self.is_late and not self.is_astray
 
     @property
-    def owed_positions(self) -> frozenset[int]:
+    def pending_positions(self) -> frozenset[int]:
         """Positions of the segments that passed a slot which is owed."""
-        return frozenset(owed.position for owed in self._owed.values())
+        return frozenset(pending.position for pending in self._pending.values())
 
     def is_filled(self, slot: Slot) -> bool:
         """Tell whether a segment, or one in its stead, fills ``slot``."""
         return self.counts[slot.number] > 0
 
-    def is_owed(self, slot: Slot) -> bool:
+    def is_pending(self, slot: Slot) -> bool:
         """Tell whether ``slot`` was passed though required."""
-        return slot.number in self._owed
+        return slot.number in self._pending
 
     def has_room(self, slot: Slot) -> bool:
         """Tell whether ``slot`` may be filled once more."""
@@ -113,11 +113,11 @@ class SetState:
         path = self.path(at)
         return StructureFault(kind, tag, self.position, at.loop_id, STANDARD, path)
 
-    def owe(self, slot: Slot, instead: StructureFault) -> None:
+    def add_pending(self, slot: Slot, instead: StructureFault) -> None:
         """Note that a segment of the loop ``slot`` has come, but not yet its trigger."""
         self._note_first(slot, instead.segment_id)
         self.counts[slot.number] |= STAND_IN
-        self._owed[slot.number] = Owed(slot, self.position, instead)
+        self._pending[slot.number] = PendingSlot(slot, self.position, instead)
         self._measure()
 
     def first_behind(self, slot: Slot) -> tuple[str, int]:
@@ -138,7 +138,7 @@ class SetState:
         self.close(target.closed)
         for slot in target.skipped():
             if not self._is_made_up(slot):
-                self._owed[slot.number] = Owed(slot, self.position)
+                self._pending[slot.number] = PendingSlot(slot, self.position)
         height = target.frame.height
         if height:
             self.above[height - 1] = self.above[height - 1]._replace(slot=target.slot)
@@ -152,7 +152,7 @@ class SetState:
         for frame in closed:
             if frame.is_floor:
                 continue
-            self._report_owed(frame.body)
+            self._report_pending(frame.body)
             for slot in () if self.counts[frame.body.mark] else frame.required():
                 if not self._is_made_up(slot):
                     self.missing(slot, self.position)
@@ -165,10 +165,10 @@ class SetState:
         """Count a segment, begin its loop, look up the parent of an HL."""
         self._note_first(slot, slot.tag)
         self.counts[slot.number] += USE
-        owed = self._owed.pop(slot.number, None)
-        if owed is not None and owed.instead is not None:
+        pending = self._pending.pop(slot.number, None)
+        if pending is not None and pending.instead is not None:
             self.counts[slot.number] -= STAND_IN
-            self.faults.append(owed.instead)
+            self.faults.append(pending.instead)
         self.begin(slot)
         self._measure()
         if slot.tag == HL:
@@ -213,23 +213,23 @@ class SetState:
                 slot.tag,
                 position,
                 slot.loop_id,
-                STANDARD if self._is_owed_to_standard(slot) else slot.node.layer,
+                STANDARD if self._is_required_by_standard(slot) else slot.node.layer,
                 self.path(slot.body.opener) if slot.body.opener is not None else (),
             )
         )
 
-    def _is_owed_to_standard(self, slot: Slot) -> bool:
+    def _is_required_by_standard(self, slot: Slot) -> bool:
         """Tell whether the standard demands ``slot`` too, and no other one fulfils its demand."""
         return slot.node.base_requirement == "M" and not any(
-            other.twin is slot.twin and self.is_filled(other)
+            other.base is slot.base and self.is_filled(other)
             for other in slot.body.by_tag[slot.tag]
         )
 
-    def _report_owed(self, body: Body) -> None:
-        for number, owed in list(self._owed.items()):
-            if owed.slot.body is body:
-                del self._owed[number]
-                self.missing(owed.slot, owed.position)
+    def _report_pending(self, body: Body) -> None:
+        for number, pending in list(self._pending.items()):
+            if pending.slot.body is body:
+                del self._pending[number]
+                self.missing(pending.slot, pending.position)
 
     def _is_made_up(self, slot: Slot) -> bool:
         """Tell whether ``slot`` is filled, if only by a segment whose code is not allowed.
@@ -247,7 +247,7 @@ class SetState:
         return False
 
     def _measure(self) -> None:
-        """Bring ``owed_depth`` up to date; a loop that may still come is to be noticed."""
-        owed = self._owed.values()
-        depths = (each.slot.body.depth + (each.instead is not None) for each in owed)
-        self.owed_depth = max(depths, default=0)
+        """Bring ``pending_depth`` up to date; a loop that may still come is to be noticed."""
+        pending = self._pending.values()
+        depths = (each.slot.body.depth + (each.instead is not None) for each in pending)
+        self.pending_depth = max(depths, default=0)

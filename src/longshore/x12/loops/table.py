@@ -104,20 +104,20 @@ def _is_level(slot: Slot | None) -> bool:
     return slot is not None and slot.tag == HL
 
 
-def _pair(slot: Slot, twin: Slot) -> None:
+def _pair(slot: Slot, base: Slot) -> None:
     """Tell a slot of a guide, and all within it, which slot of the standard it narrows."""
-    slot.twin = twin
-    if slot.inner is None or twin.inner is None:
+    slot.base = base
+    if slot.inner is None or base.inner is None:
         return
-    inner, standard = slot.inner, twin.inner
-    inner.twin = standard
+    inner, standard = slot.inner, base.inner
+    inner.base = standard
     at = 0
     for each in inner.slots:
         found = next((one for one in standard.slots[at:] if _is_like(one, each)), None)
         if found is not None:
             at = found.index
         elif each.tag == slot.tag == HL:  # one loop of the standard serves all levels
-            found = twin
+            found = base
         if found is not None:
             _pair(each, found)
 

@@ -33,10 +33,10 @@ _UNIT_PRICE: Final = frozenset(("", "UM", "PE"))  # bases of a price that is for
 class BalanceSpan(NamedTuple):
     """A stretch of a set: its rows and segment ids, and how often each id came before it.
 
-    ``stretch``: None where nobody asks for the place of what disagrees.
+    ``span``: None where nobody asks for the place of what disagrees.
     """
 
-    stretch: SegmentSpan | None
+    span: SegmentSpan | None
     rows: list[list[str]]
     tags: list[str]
     earlier: Mapping[str, int]

@@ -6,14 +6,16 @@ from typing import Final
 
 from longshore.x12.clean_document import CleanDocument
 from longshore.x12.control import GroupSummary, InterchangeSummary
+from longshore.x12.document_positions import DocumentPositions
 from longshore.x12.envelope import Envelope
 from longshore.x12.findings import FindingLog
 from longshore.x12.layout import DocumentLayout
-from longshore.x12.places import Places
 from longshore.x12.report import Reporter
 
 # Who follows no segment reports nothing, so all such envelopes share one.
-_REPORTER: Final = Reporter(FindingLog(), Places(DocumentLayout(filler_chars=0, start=0)))
+_REPORTER: Final = Reporter(
+    FindingLog(), DocumentPositions(DocumentLayout(filler_chars=0, start=0))
+)
 
 
 def clean_envelope(frame: CleanDocument) -> Envelope:

@@ -31,38 +31,41 @@ class CrossChecks:
         self._balance = AMOUNTS.get(tx_set)
         self._finders: dict[str, Callable[[str], list[str]]] = {}  # by joint
 
-    def hold(self, text: str, joint: str) -> bool:
-        """Tell whether all agrees in the segments of ``text``, with a ``joint`` before each."""
+    def hold(self, text: str, separator: str) -> bool:
+        """Tell whether all agrees in the segments of ``text``, with a ``separator`` before each."""
         return (
-            (HL not in self._table.everywhere or self._are_levels_right(text, joint))
-            and (self._line is None or self._are_lines_counted(text, joint + self._line, joint))
-            and (self._balance is None or self._are_amounts_right(self._balance, text, joint))
+            (HL not in self._table.everywhere or self._are_levels_right(text, separator))
+            and (
+                self._line is None
+                or self._are_lines_counted(text, separator + self._line, separator)
+            )
+            and (self._balance is None or self._are_amounts_right(self._balance, text, separator))
         )
 
-    def _are_amounts_right(self, balance: type[AmountBalance], text: str, joint: str) -> bool:
-        find = self._finders.get(joint)
+    def _are_amounts_right(self, balance: type[AmountBalance], text: str, separator: str) -> bool:
+        find = self._finders.get(separator)
         if find is None:
-            tags, end = "|".join(sorted(balance.wanted)), re.escape(joint[0])
-            source = f"{re.escape(joint)}((?:{tags}){re.escape(self._element)}[^{end}]*)"
-            find = self._finders[joint] = re.compile(source).findall
+            tags, end = "|".join(sorted(balance.wanted)), re.escape(separator[0])
+            source = f"{re.escape(separator)}((?:{tags}){re.escape(self._element)}[^{end}]*)"
+            find = self._finders[separator] = re.compile(source).findall
         element = self._element
         return is_balanced(balance(), [each.split(element) for each in find(text)])
 
-    def _are_levels_right(self, text: str, joint: str) -> bool:
+    def _are_levels_right(self, text: str, separator: str) -> bool:
         if self._level_slots is None:
             return False
         levels = Levels(has_nested=self._table.has_nested_levels)
-        for piece in text.split(f"{joint}{HL}{self._element}")[1:]:
-            row = [HL, *piece.split(joint, 1)[0].split(self._element)]
+        for piece in text.split(f"{separator}{HL}{self._element}")[1:]:
+            row = [HL, *piece.split(separator, 1)[0].split(self._element)]
             if not levels.enter(row, self._level_slots[row[3]]):
                 return False
         return True
 
-    def _are_lines_counted(self, text: str, line: str, joint: str) -> bool:
+    def _are_lines_counted(self, text: str, line: str, separator: str) -> bool:
         element = self._element
-        totals = f"{joint}{_TOTALS}{element}"
+        totals = f"{separator}{_TOTALS}{element}"
         before, found, after = text.partition(totals)
         if not found:
             return True
-        stated = after.split(joint, 1)[0].split(element, 1)[0]
+        stated = after.split(separator, 1)[0].split(element, 1)[0]
         return stated == str(before.count(line + element)) and totals not in after

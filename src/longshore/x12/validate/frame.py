@@ -9,19 +9,20 @@ from longshore.x12.dictionary.model import STANDARD
 from longshore.x12.elements.faults import ElementFault, ElementFaultKind
 from longshore.x12.elements.values import VALUE_CHARS
 from longshore.x12.findings import FindingCode, Severity
+from longshore.x12.report import SegmentRef
 from longshore.x12.results import SetResult
-from longshore.x12.validate.reports import ContentReport, ElementPart, SegmentRef
+from longshore.x12.validate.reports import ContentReport, ElementPart
 from longshore.x12.validate.wording import element_message
 
 
 def report_surplus(
-    content: ContentReport, spot: SegmentRef, result: SetResult, position: int
+    content: ContentReport, segment: SegmentRef, result: SetResult, position: int
 ) -> None:
     """Report an ST or SE with elements at ``position`` or behind; the last one has the one before.
 
     ``position``: from 1.
     """
-    value = spot.batch.rows[spot.at][position][:VALUE_CHARS] or None
+    value = segment.batch.rows[segment.at][position][:VALUE_CHARS] or None
     fault = ElementFault(
         ElementFaultKind.TOO_MANY_ELEMENTS, position, value=value, most=position - 1
     )
@@ -29,7 +30,7 @@ def report_surplus(
         FindingCode(fault.kind),
         Severity.ERROR,
         element_message(fault),
-        spot,
+        segment,
         result,
         STANDARD,
         part=ElementPart(position),

@@ -81,28 +81,28 @@ class SetKind(NamedTuple):
     notice: SetNotice | None
     is_exact: bool
 
-    def surplus(self, stretch: SegmentSpan) -> int:
+    def surplus(self, span: SegmentSpan) -> int:
         """Return the first position beyond the last one that an ST or SE has; 0 if none is filled.
 
         It is not known of a release that is only near to the one we know.
         """
         if self.rules is None or not self.is_exact:
             return 0
-        return self.rules.surplus(stretch.batch.rows[stretch.first])
+        return self.rules.surplus(span.batch.rows[span.first])
 
-    def matches(self, header: list[str], text: str, joint: str) -> bool:
+    def matches(self, header: list[str], text: str, separator: str) -> bool:
         """As ``accepts``, at one stroke; a set that does not match may be good all the same.
 
-        ``text``: what follows ST, with a ``joint`` before each segment.
+        ``text``: what follows ST, with a ``separator`` before each segment.
         """
         rules = self.rules
         if rules is None or self.frame_faults or rules.surplus(header):
             return False
-        found = rules.match(text, len(joint), joint)
+        found = rules.match(text, len(separator), separator)
         return (
             found is not None
             and found.end() == len(text)
-            and rules.passes_cross_checks(text, joint)
+            and rules.passes_cross_checks(text, separator)
         )
 
     def accepts(self, start: SegmentSpan, body: SegmentSpan, end: SegmentSpan) -> bool:
@@ -252,14 +252,14 @@ def _reference_faults(summary: SetSummary, version: str, found: Resolution) -> I
     reference = element_at(summary.header, 3)
     guide = found.definition.guide if found.definition is not None else None
     demanded = guide if guide and is_guide_id(guide) and guide >= _REFERENCE_SINCE else ""
-    is_owed = demanded and summary.set_id != _WITHOUT_REFERENCE
+    is_required = demanded and summary.set_id != _WITHOUT_REFERENCE
     if reference and names_guide(version) and reference != version:
         message = "ST03 differs from the guide that GS08 names"
         yield FrameFault(FindingCode.SET_REFERENCE_UNEXPECTED, message, 3, _ST03)
     elif reference and demanded and reference != demanded:
         message = f"ST03 differs from the guide it is judged by, {demanded}"
         yield FrameFault(FindingCode.SET_REFERENCE_UNEXPECTED, message, 3, _ST03)
-    elif is_owed and not reference:
+    elif is_required and not reference:
         message = f"ST03 is missing, which guide {demanded} requires"
         yield FrameFault(FindingCode.ELEMENT_MISSING, message, 3, _ST03, demanded)
 

@@ -12,12 +12,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
-from longshore.x12.batch import SegmentBatch
 from longshore.x12.delimiters import Delimiters
+from longshore.x12.document_positions import DocumentPositions
 from longshore.x12.findings import ACK_CODES, Finding, FindingCode, Severity
-from longshore.x12.places import Places
 from longshore.x12.release import split_released
-from longshore.x12.report import has_keys
+from longshore.x12.report import SegmentRef, has_keys
 from longshore.x12.results import STANDARD_LAYER, SetFault, SetResult, fault_of
 
 MAX_ERRORS: Final = 10_000  # of a whole document, that acknowledgements can name
@@ -31,16 +30,6 @@ _FAULTS: Final[Mapping[tuple[str, bool], SetFault]] = {
     if "segment" in ack_code
     for is_standard in (True, False)
 }
-
-
-class SegmentRef(NamedTuple):
-    """A segment in a set: index ``at`` in ``batch``, ``position`` (ST = 1), prefix of its keys."""
-
-    batch: SegmentBatch
-    at: int
-    tx_index: int
-    position: int
-    key: str
 
 
 class ElementPart(NamedTuple):
@@ -60,7 +49,7 @@ class ContentReport:
     ``other_count``: all.
     """
 
-    places: Places
+    positions: DocumentPositions
     leniency: Mapping[str, Severity]
     errors: list[Finding] = field(default_factory=list)
     others: list[Finding] = field(default_factory=list)
@@ -89,7 +78,7 @@ class ContentReport:
         code: FindingCode,
         severity: Severity,
         message: str | Callable[[], str],
-        spot: SegmentRef,
+        segment: SegmentRef,
         result: SetResult,
         layer: str,
         loop_id: str | None = None,
@@ -111,26 +100,26 @@ class ContentReport:
         listed = self.errors if is_error else self.others
         is_listed = len(listed) < MAX_LISTED or (
             # What is missing is often known only when many later segments have been judged.
-            (spot.tx_index, spot.position) < _standing(listed[-1])
+            (segment.tx_index, segment.position) < _sort_key(listed[-1])
         )
-        own_id = spot.batch.rows[spot.at][0]
+        own_id = segment.batch.rows[segment.at][0]
         is_short = len(own_id) <= 3  # noqa: PLR2004 - a longer one is no id
         is_about_it = segment_id in {None, own_id} and has_keys(own_id)
-        offset, line = self._place(spot, part) if is_listed else (None, None)
+        offset, line = self._place(segment, part) if is_listed else (None, None)
         finding = Finding(
             code=code,
             severity=severity,
             layer=layer,
             message=(message if isinstance(message, str) else message()) if is_listed else "",
-            tx_index=spot.tx_index or None,
+            tx_index=segment.tx_index or None,
             segment_id=segment_id or (own_id if is_short else None),
-            segment_position=spot.position,
+            segment_position=segment.position,
             loop_id=loop_id,
             element_position=part.element if part else None,
             component_position=part.component if part else None,
             repeat=part.repeat if part else None,
             element_ref=(part.reference or None) if part else None,
-            path=_path(spot, part) if is_listed and is_about_it else None,
+            path=_path(segment, part) if is_listed and is_about_it else None,
             offset=offset,
             line=line,
             allowed=allowed,
@@ -138,28 +127,28 @@ class ContentReport:
             bad_value=bad_value if is_short else own_id,
         )
         if is_listed:
-            insort(listed, finding, key=_standing)
+            insort(listed, finding, key=_sort_key)
             del listed[MAX_LISTED:]
         if finding.ack_code is not None and "segment" in finding.ack_code:
             result.add(finding)
 
-    def _place(self, spot: SegmentRef, part: ElementPart | None) -> tuple[int, int]:
+    def _place(self, segment: SegmentRef, part: ElementPart | None) -> tuple[int, int]:
         """Return character and line in the document."""
-        offset = spot.batch.starts[spot.at]
+        offset = segment.batch.starts[segment.at]
         if part is not None:
-            offset += offset_in(spot.batch.texts[spot.at], part, spot.batch.delimiters)
-        return self.places.of(offset, spot.batch)
+            offset += offset_in(segment.batch.texts[segment.at], part, segment.batch.delimiters)
+        return self.positions.of(offset, segment.batch)
 
 
-def _standing(finding: Finding) -> tuple[int, int]:
+def _sort_key(finding: Finding) -> tuple[int, int]:
     """Return set and position in it."""
     return finding.tx_index or 0, finding.segment_position or 0
 
 
-def _path(spot: SegmentRef, part: ElementPart | None) -> str:
+def _path(segment: SegmentRef, part: ElementPart | None) -> str:
     if part is None:
-        return spot.key
-    path = f"{spot.key}.{part.element:02d}"
+        return segment.key
+    path = f"{segment.key}.{part.element:02d}"
     if part.repeat is not None and part.repeat > 1:
         path += f"[{part.repeat}]"
     return path if part.component is None else f"{path}.{part.component:02d}"
@@ -179,11 +168,11 @@ def _piece(
     text: str, start: int, end: int, separator: str, number: int, delimiters: Delimiters
 ) -> tuple[int, int]:
     """Return the bounds of piece ``number`` (from 1) of a stretch; its end where there is none."""
-    stretch = text[start:end]
+    span = text[start:end]
     if delimiters.release:
-        pieces = split_released(stretch, separator, delimiters.release)
+        pieces = split_released(span, separator, delimiters.release)
     else:
-        pieces = stretch.split(separator, number)
+        pieces = span.split(separator, number)
     if number > len(pieces):
         return end, end
     begin = start + sum(map(len, pieces[: number - 1])) + number - 1

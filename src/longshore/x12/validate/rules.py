@@ -35,7 +35,7 @@ _LEARNED_AFTER: Final = (
     4_000  # segments matched one by one; a small document is not worth a pattern
 )
 _MAX_SOURCE_CHARS: Final = 200_000
-_MAX_JOINTS: Final = 3
+_MAX_SEPARATORS: Final = 3
 
 _Matcher = Callable[[str], object]
 _Search = Callable[[str, int, int], re.Match[str] | None]
@@ -80,24 +80,24 @@ class Rules:
         """Tell whether the patterns are for segments like these."""
         return batch.kind is BatchKind.SEGMENTS and batch.delimiters == self.context.delimiters
 
-    def match(self, text: str, at: int, joint: str) -> re.Match[str] | None:
+    def match(self, text: str, at: int, separator: str) -> re.Match[str] | None:
         """Match all that follows ST, which ends before ``at``, SE included; never wrongly.
 
-        ``joint``: what stands between two segments. Groups 1 and 2 are SE01 and SE02. A match
+        ``separator``: what stands between two segments. Groups 1 and 2 are SE01 and SE02. A match
         does not check ``passes_cross_checks`` or empty elements at the end of a segment.
         """
-        return self._whole.match(text, at, joint)
+        return self._whole.match(text, at, separator)
 
-    def passes_cross_checks(self, text: str, joint: str) -> bool:
+    def passes_cross_checks(self, text: str, separator: str) -> bool:
         """Tell whether levels, counts and amounts agree in what has been matched.
 
-        ``text`` begins with the ``joint`` before the first segment.
+        ``text`` begins with the ``separator`` before the first segment.
         """
-        return self._cross_checks.hold(text, joint)
+        return self._cross_checks.hold(text, separator)
 
-    def has_pattern(self, joint: str) -> bool:
+    def has_pattern(self, separator: str) -> bool:
         """Tell whether there is a pattern of whole sets, so that good ones need no other way."""
-        return self._whole.is_made(joint)
+        return self._whole.is_made(separator)
 
     def learn(self, slots: Sequence[Slot]) -> None:
         """Make use of a good set, whose segments stand in these slots."""
@@ -155,17 +155,17 @@ class _Whole:
         self._has_news = False
         self._until = self._patience = _LEARNED_AFTER
 
-    def is_made(self, joint: str) -> bool:
+    def is_made(self, separator: str) -> bool:
         """Tell whether there is a pattern; it is made, if it is time."""
-        if joint not in self._patterns:
-            if not self._known or len(self._patterns) >= _MAX_JOINTS:
+        if separator not in self._patterns:
+            if not self._known or len(self._patterns) >= _MAX_SEPARATORS:
                 return False
-            self._patterns[joint] = self._made(joint)
-        return self._patterns[joint] is not None
+            self._patterns[separator] = self._made(separator)
+        return self._patterns[separator] is not None
 
-    def match(self, text: str, at: int, joint: str) -> re.Match[str] | None:
+    def match(self, text: str, at: int, separator: str) -> re.Match[str] | None:
         """Match what stands behind an ST, which is at ``at``; groups 1 and 2 are SE01 and SE02."""
-        search = self._patterns[joint] if self.is_made(joint) else None
+        search = self._patterns[separator] if self.is_made(separator) else None
         return None if search is None else search(text, at, at + MAX_SET_CHARS)
 
     def learn(self, slots: Sequence[Slot]) -> None:
@@ -184,12 +184,12 @@ class _Whole:
             if source is not None:
                 self._known[slot] = source
 
-    def _made(self, joint: str) -> _Search | None:
+    def _made(self, separator: str) -> _Search | None:
         inner, marks = self._table.start.inner, self._context.delimiters
         assert inner is not None  # the body of the set
-        body = set_source(inner, self._known, marks, joint)
+        body = set_source(inner, self._known, marks, separator)
         if body is None or len(body) > _MAX_SOURCE_CHARS:
             return None
-        element, end = re.escape(marks.element), re.escape(joint)
+        element, end = re.escape(marks.element), re.escape(separator)
         trailer = f"SE{element}([0-9]{{1,10}}+){element}([A-Za-z0-9]{{4,9}}+){end}"
         return re.compile(body + trailer).match

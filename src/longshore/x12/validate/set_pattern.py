@@ -23,19 +23,21 @@ from longshore.x12.loops.moves import Cursor, frames, targets
 from longshore.x12.loops.slots import Body, Slot
 
 
-def set_source(body: Body, known: Mapping[Slot, str], marks: Delimiters, joint: str) -> str | None:
+def set_source(
+    body: Body, known: Mapping[Slot, str], marks: Delimiters, separator: str
+) -> str | None:
     """Return the pattern of the segments of a set; None if a slot that is required is not known.
 
-    ``known``: the patterns of the segments that fit a slot, without terminator. ``joint``: the
+    ``known``: the patterns of the segments that fit a slot, without terminator. ``separator``: the
     terminator and the line break behind it.
     """
-    return _SetWriter(known, marks, joint).body(body)
+    return _SetWriter(known, marks, separator).body(body)
 
 
 class _SetWriter:
-    def __init__(self, known: Mapping[Slot, str], marks: Delimiters, joint: str) -> None:
+    def __init__(self, known: Mapping[Slot, str], marks: Delimiters, separator: str) -> None:
         self._known = known
-        self._joint = re.escape(joint)
+        self._separator = re.escape(separator)
         self._element = re.escape(marks.element)
         self._component = re.escape(marks.component)
         self._outside = re.escape(marks.element + marks.segment)  # what ends an element
@@ -77,7 +79,7 @@ class _SetWriter:
         if segment is None or inner is None:
             return None
         look = "" if slot.when is None else f"(?={self._selected(slot)})"
-        one = f"{look}{segment}{self._joint}{inner}"
+        one = f"{look}{segment}{self._separator}{inner}"
         least, most = int(slot.is_required), slot.node.maximum
         if least == most == 1:
             return f"(?>{one})"

@@ -24,9 +24,10 @@ from longshore.x12.loops.faults import LoopFaultKind, StructureFault
 from longshore.x12.loops.placement import Placement
 from longshore.x12.loops.slots import Slot, code_of
 from longshore.x12.release import split_released
+from longshore.x12.report import SegmentRef
 from longshore.x12.results import SetResult
 from longshore.x12.validate.balance import Balance, BalanceFault, BalanceSpan
-from longshore.x12.validate.reports import ContentReport, ElementPart, SegmentRef
+from longshore.x12.validate.reports import ContentReport, ElementPart
 from longshore.x12.validate.rules import Rules
 from longshore.x12.validate.wording import (
     ELEMENT_FINDINGS,
@@ -68,32 +69,32 @@ class SetValidator:
             int, SegmentRef
         ] = {}  # segments before which one may prove to be missing
 
-    def take(self, stretch: SegmentSpan, tags: list[str], keys: Callable[[int], str]) -> None:
+    def take(self, span: SegmentSpan, tags: list[str], keys: Callable[[int], str]) -> None:
         """Judge a stretch, whose segment ids are ``tags``.
 
         ``keys`` returns the prefix of the keys of the segment at an index of its batch.
         """
-        batch, first, last = stretch.batch, stretch.first, stretch.last
+        batch, first, last = span.batch, span.first, span.last
         rows, texts = batch.rows[first:last], batch.texts[first:last]
         self.result.may_bound_loops |= "LS" in batch.ids
         slots = self._placement.place_all(rows)
         good = self._rules.matched(slots, texts) if self._rules.is_regular(batch) else []
         if len(good) < len(rows) or not all(good):
             self._is_good = False
-            self._take_carefully(stretch, rows, [*slots], good, keys)
+            self._take_carefully(span, rows, [*slots], good, keys)
         if self._balance is not None:
-            self._take_balance(self._balance, stretch, rows, tags)
+            self._take_balance(self._balance, span, rows, tags)
 
     def pass_over(self) -> None:
         """Count a control segment that stands in the set."""
         self._placement.pass_over()
 
-    def finish(self, spot: SegmentRef) -> None:
-        """Report what is missing at the end: at ``spot``, SE or what stands last without one."""
+    def finish(self, last: SegmentRef) -> None:
+        """Report what is missing when the set ends; ``last`` is its SE, or its last segment."""
         self._placement.finish()
         if self._is_good:
             self._rules.learn(self._placement.slots_in_order)
-        self._report_structure(lambda position: self._passed.get(position, spot))
+        self._report_structure(lambda position: self._passed.get(position, last))
         if self._balance is not None:
             self._balance.finish()
             self._report_balance(self._balance.faults)
@@ -102,7 +103,7 @@ class SetValidator:
 
     def _take_carefully(
         self,
-        stretch: SegmentSpan,
+        span: SegmentSpan,
         rows: list[list[str]],
         slots: list[Slot | None],
         good: list[object],
@@ -110,18 +111,18 @@ class SetValidator:
     ) -> None:
         """Judge the rows of a stretch one by one, but for those known to be ``good``."""
 
-        def spot(index: int) -> SegmentRef:
-            position = stretch.position + index - stretch.first
-            return SegmentRef(stretch.batch, index, stretch.tx_index, position, keys(index))
+        def segment_at(index: int) -> SegmentRef:
+            position = span.position + index - span.first
+            return SegmentRef(span.batch, index, span.tx_index, position, keys(index))
 
-        def spot_of(position: int) -> SegmentRef:
+        def segment_at_position(position: int) -> SegmentRef:
             known = self._passed.get(position)
-            return known or spot(stretch.first + position - stretch.position)
+            return known or segment_at(span.first + position - span.position)
 
         for ahead, row in enumerate(rows):
             if ahead < len(good) and good[ahead]:
                 continue
-            index = stretch.first + ahead
+            index = span.first + ahead
             is_recovered = False
             if ahead >= len(slots):
                 # Many rows can be placed in one go again once a fault is behind.
@@ -130,14 +131,14 @@ class SetValidator:
                 is_recovered = not more
             slot = slots[ahead]
             is_bad = ahead < len(good)
-            faults = [] if slot is None else self._faults(slot, stretch.batch, index, is_bad=is_bad)
+            faults = [] if slot is None else self._faults(slot, span.batch, index, is_bad=is_bad)
             if is_recovered:
                 faults = self._once(faults)
-                self._report_structure(spot_of)
-                self._keep_passed(stretch.position + ahead, index, spot)
+                self._report_structure(segment_at_position)
+                self._keep_passed(span.position + ahead, index, segment_at)
             if slot is not None:
                 for fault in faults:
-                    self._report_element(fault, slot, index, spot)
+                    self._report_element(fault, slot, index, segment_at)
 
     def _faults(
         self, slot: Slot, batch: SegmentBatch, index: int, *, is_bad: bool
@@ -181,16 +182,18 @@ class SetValidator:
             or (each.position, each.component or 0) not in told
         ]
 
-    def _keep_passed(self, position: int, index: int, spot: Callable[[int], SegmentRef]) -> None:
+    def _keep_passed(
+        self, position: int, index: int, segment_at: Callable[[int], SegmentRef]
+    ) -> None:
         """Keep the segments that passed what is owed: it may be long gone when that is certain."""
-        owed = self._placement.owed_positions
-        if self._passed and not self._passed.keys() <= owed:
-            self._passed = {each: self._passed[each] for each in self._passed.keys() & owed}
-        if position in owed and position not in self._passed:
-            self._passed[position] = spot(index)
+        pending = self._placement.pending_positions
+        if self._passed and not self._passed.keys() <= pending:
+            self._passed = {each: self._passed[each] for each in self._passed.keys() & pending}
+        if position in pending and position not in self._passed:
+            self._passed[position] = segment_at(index)
 
     def _report_element(
-        self, fault: ElementFault, slot: Slot, index: int, spot: Callable[[int], SegmentRef]
+        self, fault: ElementFault, slot: Slot, index: int, segment_at: Callable[[int], SegmentRef]
     ) -> None:
         code, severity = ELEMENT_FINDINGS[fault.kind]
         if self._content.has_counted(code, severity, fault.layer, self.result):
@@ -199,7 +202,7 @@ class SetValidator:
             code,
             severity,
             partial(element_message, fault),
-            spot(index),
+            segment_at(index),
             self.result,
             fault.layer,
             slot.loop_id,
@@ -211,25 +214,27 @@ class SetValidator:
 
     # ---- structure -------------------------------------------------------------------------------
 
-    def _report_structure(self, spot_of: Callable[[int], SegmentRef]) -> None:
+    def _report_structure(self, segment_at_position: Callable[[int], SegmentRef]) -> None:
         faults = self._placement.faults
         for fault in faults:
-            self._report_fault(fault, spot_of)
+            self._report_fault(fault, segment_at_position)
         faults.clear()
 
-    def _report_fault(self, fault: StructureFault, spot_of: Callable[[int], SegmentRef]) -> None:
+    def _report_fault(
+        self, fault: StructureFault, segment_at_position: Callable[[int], SegmentRef]
+    ) -> None:
         code = STRUCTURE_CODES[fault.kind]
         if fault.layer != STANDARD:
             code = GUIDE_CODES.get(fault.kind, code)
         if self._content.has_counted(code, Severity.ERROR, fault.layer, self.result):
             return
-        spot = spot_of(fault.position)
+        segment_at = segment_at_position(fault.position)
         is_missing = fault.kind in {LoopFaultKind.SEGMENT_MISSING, LoopFaultKind.LOOP_MISSING}
         part = None
         bad_value = None
         if fault.element:
             when = ValueCondition(fault.element, fault.component or None, ())
-            row = spot.batch.rows[spot.at]
+            row = segment_at.batch.rows[segment_at.at]
             bad_value = code_of(row, when, self._context.delimiters) or None
             reference = self._reference(fault.segment_id, when)
             part = ElementPart(fault.element, None, when.component, reference)
@@ -237,7 +242,7 @@ class SetValidator:
             code,
             Severity.ERROR,
             partial(structure_message, fault),
-            spot,
+            segment_at,
             self.result,
             fault.layer,
             fault.loop_id,
@@ -258,14 +263,14 @@ class SetValidator:
     # ---- balance ---------------------------------------------------------------------------------
 
     def _take_balance(
-        self, balance: Balance, stretch: SegmentSpan, rows: list[list[str]], tags: list[str]
+        self, balance: Balance, span: SegmentSpan, rows: list[list[str]], tags: list[str]
     ) -> None:
         earlier: dict[str, int] = {}
         if self._here is not None:
             earlier.update(self._here.earlier)
             for tag in self._here.tags:
                 earlier[tag] = earlier.get(tag, 0) + 1
-        self._here = BalanceSpan(stretch, rows, tags, earlier)
+        self._here = BalanceSpan(span, rows, tags, earlier)
         balance.take(self._here)
         self._report_balance(balance.faults)
 
@@ -273,18 +278,18 @@ class SetValidator:
         for fault in faults:
             is_warning = fault.code in _BALANCE_WARNS
             here, ahead = fault.place
-            stretch, tag, number = here.stretch, here.tags[ahead], here.number(ahead)
-            assert stretch is not None  # the one that was taken
+            span, tag, number = here.span, here.tags[ahead], here.number(ahead)
+            assert span is not None  # the one that was taken
             key = self._scope + (tag if number == 1 else f"{tag}[{number}]")
             self._content.report(
                 fault.code,
                 Severity.WARNING if is_warning else Severity.ERROR,
                 fault.message,
                 SegmentRef(
-                    stretch.batch,
-                    stretch.first + ahead,
+                    span.batch,
+                    span.first + ahead,
                     self._tx_index,
-                    stretch.position + ahead,
+                    span.position + ahead,
                     key,
                 ),
                 self.result,

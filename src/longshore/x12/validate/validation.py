@@ -17,6 +17,7 @@ from longshore.x12.dictionary.library import Exactness
 from longshore.x12.dictionary.model import STANDARD
 from longshore.x12.envelope import Envelope
 from longshore.x12.findings import ACK_CODES, Finding, Severity
+from longshore.x12.report import SegmentRef
 from longshore.x12.results import SetResult
 from longshore.x12.validate.clean_envelope import clean_envelope
 from longshore.x12.validate.frame import report_surplus
@@ -29,7 +30,7 @@ from longshore.x12.validate.outcome import (
     outcome_of_document,
     outcome_of_set,
 )
-from longshore.x12.validate.reports import ContentReport, ElementPart, SegmentRef
+from longshore.x12.validate.reports import ContentReport, ElementPart
 from longshore.x12.validate.separators import Head, SeparatorFindings, fold
 from longshore.x12.validate.set_validator import SetValidator
 from longshore.x12.validate.whole_sets import WholeSets
@@ -149,15 +150,17 @@ def _usual(source: TextSource, options: Options) -> Validation | None:
         return None
     envelope, at = clean_envelope(frame), 1
     checks: dict[int, SetCheck] = {}
-    kinds, joint = Kinds(envelope, options), frame.delimiters.segment
+    kinds, separator = Kinds(envelope, options), frame.delimiters.segment
     for each in frame.sets:
         behind = at + each.segment_count
         kind = kinds.of_set(each, frame.delimiters)
         if kind.notice is not None:
             return None
         checks[each.index] = kind.check
-        text = joint.join(("", *frame.texts[at + 1 : behind], ""))
-        if not kind.matches(each.header, text, joint) and not _is_accepted(kind, frame, at, behind):
+        text = separator.join(("", *frame.texts[at + 1 : behind], ""))
+        if not kind.matches(each.header, text, separator) and not _is_accepted(
+            kind, frame, at, behind
+        ):
             return None
         at = behind
     found = kinds.first
@@ -193,7 +196,7 @@ class _Validator:
     def __init__(self, walk: Walk, options: Options) -> None:
         self._walk = walk
         self._options = options
-        self._content = ContentReport(walk.reader.places, options.leniency)
+        self._content = ContentReport(walk.reader.positions, options.leniency)
         self.heads: list[Head] = []
         self._results: dict[int, SetResult] = {}
         self._checks: dict[int, SetCheck] = {}
@@ -208,13 +211,13 @@ class _Validator:
 
     def run(self) -> Validation:
         """Go through the document once."""
-        for course in self._walk.courses():
+        for spans in self._walk.span_lists():
             index = 0
-            while index < len(course):
-                if self._has_accepted(course[index : index + 3]):
+            while index < len(spans):
+                if self._has_accepted(spans[index : index + 3]):
                     index += 3
                 else:
-                    self._take(course[index])
+                    self._take(spans[index])
                     index += 1
         self._end_set()
         return self._validation()
@@ -230,7 +233,7 @@ class _Validator:
         if rows[start.first][0] != "ST" or rows[end.first][0] != "SE":
             return False
         kind = self._kinds.of(start)
-        if kind.rules is None or kind.rules.has_pattern(start.batch.joint):
+        if kind.rules is None or kind.rules.has_pattern(start.batch.separator):
             return False  # it has been looked at as a whole
         if not self._is_mentioned(kind) or not kind.accepts(start, body, end):
             return False
@@ -245,58 +248,58 @@ class _Validator:
 
     # ---- stretches -------------------------------------------------------------------------------
 
-    def _take(self, stretch: SegmentSpan) -> None:
-        tag = stretch.batch.rows[stretch.first][0]
+    def _take(self, span: SegmentSpan) -> None:
+        tag = span.batch.rows[span.first][0]
         if tag == "ST":
             self._end_set()
-            self._begin_set(stretch)
-        elif not stretch.tx_index:
+            self._begin_set(span)
+        elif not span.tx_index:
             self._end_set()
-            if stretch.batch.kind is BatchKind.HEAD:
-                self._take_head(stretch)
-        elif tag == "SE" and stretch.occurrence:
-            self._last = stretch
+            if span.batch.kind is BatchKind.HEAD:
+                self._take_head(span)
+        elif tag == "SE" and span.occurrence:
+            self._last = span
             self._end_set()
-            self._report_surplus(stretch)
+            self._report_surplus(span)
         elif self._set_validator is not None:
-            self._last = stretch
-            if stretch.occurrence:  # a TA1: it has its number in the set, but no place in it
+            self._last = span
+            if span.occurrence:  # a TA1: it has its number in the set, but no place in it
                 self._set_validator.pass_over()
-        if not stretch.occurrence:
-            self._take_body(stretch)
+        if not span.occurrence:
+            self._take_body(span)
 
-    def _take_head(self, stretch: SegmentSpan) -> None:
-        walk, batch = self._walk, stretch.batch
-        offset, _ = walk.reader.places.of(batch.starts[stretch.first], batch)
+    def _take_head(self, span: SegmentSpan) -> None:
+        walk, batch = self._walk, span.batch
+        offset, _ = walk.reader.positions.of(batch.starts[span.first], batch)
         summary = walk.envelope.interchanges[-1]
-        self.heads.append(Head(summary, offset, stretch.ordinal, stretch.occurrence))
+        self.heads.append(Head(summary, offset, span.ordinal, span.occurrence))
 
-    def _take_body(self, stretch: SegmentSpan) -> None:
-        tags = [row[0] for row in stretch.batch.rows[stretch.first : stretch.last]]
+    def _take_body(self, span: SegmentSpan) -> None:
+        tags = [row[0] for row in span.batch.rows[span.first : span.last]]
         if self._set_validator is not None:
-            self._set_validator.take(stretch, tags, _Keys(self._walk, stretch, tags))
-        self._walk.numbering.add_later(stretch.tx_index, tags)
+            self._set_validator.take(span, tags, _Keys(self._walk, span, tags))
+        self._walk.numbering.add_later(span.tx_index, tags)
 
-    def _begin_set(self, stretch: SegmentSpan) -> None:
-        self._last = stretch
-        self._kind = kind = self._kinds.of(stretch)
+    def _begin_set(self, span: SegmentSpan) -> None:
+        self._last = span
+        self._kind = kind = self._kinds.of(span)
         result = SetResult()
         if kind.rules is not None:
-            scope = self._walk.scope(stretch.tx_index)
-            self._set_validator = SetValidator(kind.rules, self._content, stretch.tx_index, scope)
+            scope = self._walk.scope(span.tx_index)
+            self._set_validator = SetValidator(kind.rules, self._content, span.tx_index, scope)
             result = self._set_validator.result
         result.is_checked = kind.check.is_complete
-        self._results[stretch.tx_index] = result
-        self._checks[stretch.tx_index] = kind.check
-        self._mention(kind, stretch, result)
+        self._results[span.tx_index] = result
+        self._checks[span.tx_index] = kind.check
+        self._mention(kind, span, result)
         for fault in kind.frame_faults:
-            self._frame_error(fault, stretch, result)
-        self._report_surplus(stretch)
+            self._frame_error(fault, span, result)
+        self._report_surplus(span)
 
     def _end_set(self) -> None:
         if self._set_validator is not None:
             assert self._last is not None  # its ST at least
-            self._set_validator.finish(_last_spot(self._last))
+            self._set_validator.finish(_last_segment(self._last))
             self._set_validator = None
 
     # ---- what judges a set -----------------------------------------------------------------------
@@ -305,29 +308,29 @@ class _Validator:
         """Tell whether nothing is left to be said of what a set is checked against."""
         return kind.notice is None or (kind.set_id, kind.notice) in self._mentioned
 
-    def _mention(self, kind: SetKind, stretch: SegmentSpan, result: SetResult) -> None:
+    def _mention(self, kind: SetKind, span: SegmentSpan, result: SetResult) -> None:
         """Say once of each kind of set what it is not checked against."""
         notice = kind.notice
         if notice is None or self._is_mentioned(kind):
             return
         self._mentioned.add((kind.set_id, notice))
-        self._content.report(*notice, _last_spot(stretch), result, STANDARD)
+        self._content.report(*notice, _last_segment(span), result, STANDARD)
 
-    def _frame_error(self, fault: FrameFault, stretch: SegmentSpan, result: SetResult) -> None:
+    def _frame_error(self, fault: FrameFault, span: SegmentSpan, result: SetResult) -> None:
         code, message, element, reference, layer = fault
-        spot, part = _last_spot(stretch), ElementPart(element, reference=reference)
-        self._content.report(code, Severity.ERROR, message, spot, result, layer, None, part)
+        segment, part = _last_segment(span), ElementPart(element, reference=reference)
+        self._content.report(code, Severity.ERROR, message, segment, result, layer, None, part)
         of_set = ACK_CODES[code].get("set")
         if of_set and self._options.leniency.get(code, Severity.ERROR) is Severity.ERROR:
             result.codes += (of_set,)
 
-    def _report_surplus(self, stretch: SegmentSpan) -> None:
+    def _report_surplus(self, span: SegmentSpan) -> None:
         """Report an ST or SE that has more elements than are defined."""
         assert self._kind is not None  # its set has begun
-        position = self._kind.surplus(stretch)
+        position = self._kind.surplus(span)
         if position:
-            result = self._results[stretch.tx_index]
-            report_surplus(self._content, _last_spot(stretch), result, position)
+            result = self._results[span.tx_index]
+            report_surplus(self._content, _last_segment(span), result, position)
 
     # ---- the outcome -----------------------------------------------------------------------------
 
@@ -362,21 +365,21 @@ class _Validator:
 class _Keys:
     """The prefixes of the keys of a stretch's segments; worked out when one is asked for."""
 
-    __slots__ = ("_keys", "_stretch", "_tags", "_walk")
+    __slots__ = ("_keys", "_span", "_tags", "_walk")
 
-    def __init__(self, walk: Walk, stretch: SegmentSpan, tags: list[str]) -> None:
+    def __init__(self, walk: Walk, span: SegmentSpan, tags: list[str]) -> None:
         self._walk = walk
-        self._stretch = stretch
+        self._span = span
         self._tags = tags
         self._keys: list[str] | None = None
 
     def __call__(self, index: int) -> str:
         if self._keys is None:
             self._keys = self._all()
-        return self._keys[index - self._stretch.first]
+        return self._keys[index - self._span.first]
 
     def _all(self) -> list[str]:
-        tx_index = self._stretch.tx_index
+        tx_index = self._span.tx_index
         scope, numbers = self._walk.scope(tx_index), dict(self._walk.numbering.of(tx_index))
         keys = []
         for tag in self._tags:
@@ -385,13 +388,13 @@ class _Keys:
         return keys
 
 
-def _last_spot(stretch: SegmentSpan) -> SegmentRef:
+def _last_segment(span: SegmentSpan) -> SegmentRef:
     """Return the last segment of a stretch; its keys only if it is a control segment."""
-    index = stretch.last - 1
-    tag, number = stretch.batch.rows[index][0], stretch.occurrence
+    index = span.last - 1
+    tag, number = span.batch.rows[index][0], span.occurrence
     key = "" if not number else tag if number == 1 else f"{tag}[{number}]"
-    position = stretch.position + index - stretch.first
-    return SegmentRef(stretch.batch, index, stretch.tx_index, position, key)
+    position = span.position + index - span.first
+    return SegmentRef(span.batch, index, span.tx_index, position, key)
 
 
 def _place(finding: Finding) -> int:

@@ -38,28 +38,28 @@ class WholeSets:
         self._is_said = is_said
         self._take = take
 
-    def __call__(self, text: str, at: int, delimiters: Delimiters, joint: str) -> int:
+    def __call__(self, text: str, at: int, delimiters: Delimiters, separator: str) -> int:
         """Take the good sets that begin at ``at``, one behind the other; return where they end.
 
-        ``joint``: what stands between two segments.
+        ``separator``: what stands between two segments.
         """
         envelope, element = self._envelope, delimiters.element
         start = f"ST{element}"
         while text.startswith(start, at):
-            end = max(at, text.find(joint, at, at + _MAX_ST_CHARS))
-            header, body = text[at:end].split(element), end + len(joint)
+            end = max(at, text.find(separator, at, at + _MAX_ST_CHARS))
+            header, body = text[at:end].split(element), end + len(separator)
             kind = self._kind(header, delimiters)
             rules = None if kind is None else kind.rules
-            found = rules.match(text, body, joint) if rules is not None else None
+            found = rules.match(text, body, separator) if rules is not None else None
             if kind is None or rules is None or found is None:
                 break
             end = found.end()
-            count = text.count(joint, at, end)
+            count = text.count(separator, at, end)
             if found[2] != header[2] or not is_count(found[1], count):
                 break
-            if text.find(element + joint, body, end) >= 0:  # which is a warning
+            if text.find(element + separator, body, end) >= 0:  # which is a warning
                 break
-            if not rules.passes_cross_checks(text[body - len(joint) : end], joint):
+            if not rules.passes_cross_checks(text[body - len(separator) : end], separator):
                 break
             index = envelope.pass_set(header, count)
             if not index:

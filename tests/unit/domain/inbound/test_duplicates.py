@@ -108,8 +108,8 @@ def test_any_earlier_one_with_the_content_makes_a_duplicate_and_the_latest_a_con
 
 def digests(document: str) -> DigestCollector:
     walk, collector = Walk(lambda: (document,)), DigestCollector()
-    for course in walk.courses():
-        collector.add(course)
+    for spans in walk.span_lists():
+        collector.add(spans)
     return collector
 
 

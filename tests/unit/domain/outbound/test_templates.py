@@ -40,8 +40,8 @@ TWENTY = NumberRange(most=20)
 
 def template(document: str = SETS) -> Template:
     walk, references = Walk(lambda: (document,)), ReferenceCollector()
-    for course in walk.courses():
-        references.add(course)
+    for spans in walk.span_lists():
+        references.add(spans)
     groups = plan_envelope(Walk(lambda: (document,)), TERMS.version)
     preview = preview_numbers(groups, TERMS.settings, NOW)
     made, _ = template_of(groups, preview, ADDRESSED, mark_of(document))

@@ -81,8 +81,8 @@ def test_each_set_of_a_document_has_its_own() -> None:
         "IEA*1*000000101",
     )
     walk, collector = Walk(lambda: (document,)), ReferenceCollector()
-    for course in walk.courses():
-        collector.add(course)
+    for spans in walk.span_lists():
+        collector.add(spans)
     found = collector.found()
     assert [each.value for each in found[1]] == ["PO-1"]
     assert [(each.name, each.value) for each in found[2]] == [

@@ -141,5 +141,5 @@ def said(of: Definition, segments: str) -> list[str]:
 def paths(of: Definition, segments: str) -> list[str]:
     """Return the loops each segment stands in, ``-`` for one without a place."""
     placement = Placement(table_of(of), DELIMITERS, {"ZZZ"})
-    standings = [placement.stand(row) for row in rows_of(segments)]
-    return [spelled(each.path) if each.has_place else "-" for each in standings]
+    cursors = [placement.locate(row) for row in rows_of(segments)]
+    return [spelled(each.path) if each.has_place else "-" for each in cursors]

@@ -11,16 +11,16 @@ STANDARD = [None, None, "heading", "heading", "1000", "1000", "2000", "2010", "2
 GUIDED = ["heading", "heading", "1000A", "1000B", "2000A", "2010AA", "2010AA", "summary"]
 
 
-def stand(document: str, release: str = "", guide: str = "") -> list[str | None]:
+def locate(document: str, release: str = "", guide: str = "") -> list[str | None]:
     """Return the loop of each segment of a document."""
     walk = Walk(lambda: (document,))
     placement = DocumentPlacement(DICTIONARY, release, guide)
     loops: list[str | None] = []
-    for course in walk.courses():
-        for stretch in course:
-            standings = placement.of(stretch)
-            assert placement.of(stretch) is standings
-            loops += [each.loop_id if each is not None else None for each in standings]
+    for spans in walk.span_lists():
+        for span in spans:
+            cursors = placement.of(span)
+            assert placement.of(span) is cursors
+            loops += [each.loop_id if each is not None else None for each in cursors]
     return loops
 
 
@@ -38,23 +38,23 @@ def a_document(*versions: str, st03: str = "", isa12: str = "00501", set_id: str
 
 def test_the_group_says_which_definition_judges_its_sets() -> None:
     guided = [None, *GUIDED, None]
-    assert stand(a_document("005010")) == [*STANDARD, None, None]
-    assert stand(a_document(GUIDE)) == [None, *guided, None]
-    assert stand(a_document("005010", GUIDE)) == [*STANDARD, None, *guided, None]
+    assert locate(a_document("005010")) == [*STANDARD, None, None]
+    assert locate(a_document(GUIDE)) == [None, *guided, None]
+    assert locate(a_document("005010", GUIDE)) == [*STANDARD, None, *guided, None]
 
 
 def test_the_set_goes_before_the_group_and_the_interchange_behind_it() -> None:
-    assert stand(a_document("005010", st03=GUIDE))[2:10] == GUIDED
-    assert stand(a_document("T"))[2:10] == STANDARD[2:]
-    assert stand(a_document("T", isa12="00401")) == [None] * 12
+    assert locate(a_document("005010", st03=GUIDE))[2:10] == GUIDED
+    assert locate(a_document("T"))[2:10] == STANDARD[2:]
+    assert locate(a_document("T", isa12="00401")) == [None] * 12
 
 
 def test_what_is_asked_for_goes_before_what_the_document_says() -> None:
-    assert stand(a_document("T", isa12="00401"), release="005010")[2:10] == STANDARD[2:]
-    assert stand(a_document("005010"), guide=GUIDE)[2:10] == GUIDED
-    assert stand(a_document(GUIDE), release="005010")[2:10] == STANDARD[2:]
-    assert stand(a_document("005010"), guide="005010X901") == [None] * 12
-    assert stand(a_document("005010", set_id="901")) == [None] * 12
+    assert locate(a_document("T", isa12="00401"), release="005010")[2:10] == STANDARD[2:]
+    assert locate(a_document("005010"), guide=GUIDE)[2:10] == GUIDED
+    assert locate(a_document(GUIDE), release="005010")[2:10] == STANDARD[2:]
+    assert locate(a_document("005010"), guide="005010X901") == [None] * 12
+    assert locate(a_document("005010", set_id="901")) == [None] * 12
 
 
 def test_a_release_and_a_guide_must_fit_each_other() -> None:
@@ -68,14 +68,14 @@ def test_segments_outside_sets_and_other_control_segments_stand_in_no_loop() -> 
         GS.replace("004010", "005010"), "NM1*X", "ST*900*0001", "BHT", "TA1*1", "HL*1", "GE*1*7",
         "NM1*X", "IEA*1*000000101", head=isa(e12="00501"),
     )  # fmt: skip
-    assert stand(document) == [
+    assert locate(document) == [
         None, None, None, "heading", "heading", None, "2000", None, None, None,
     ]  # fmt: skip
 
 
 def test_segments_without_any_envelope_stand_in_no_loop() -> None:
-    assert stand("N1*A~N1*B~") == [None, None]
-    assert stand("ST*900*0001~BHT~SE*2*0001~", release="005010") == [
+    assert locate("N1*A~N1*B~") == [None, None]
+    assert locate("ST*900*0001~BHT~SE*2*0001~", release="005010") == [
         "heading",
         "heading",
         "summary",

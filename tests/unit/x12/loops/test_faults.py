@@ -145,7 +145,7 @@ def test_what_the_quick_way_leaves_is_untouched() -> None:
     assert len(placement.place_all(rows_of("BEG N1 N1 CUR N3"))) == 3
     assert (placement.position, placement.faults) == (4, [])
     assert placement.place(["CUR"]) is not None
-    assert placement.owed_positions == frozenset()
+    assert placement.pending_positions == frozenset()
     assert placement.place_all(rows_of("N3")) == []
     assert placement.place(["N3"]) is not None
     assert len(placement.place_all(rows_of("N4 PO1 PID"))) == 3
@@ -157,6 +157,6 @@ def test_positions_that_a_missing_segment_may_yet_be_reported_at_are_known() -> 
     placement = Placement(table_of(definition(ORDER)), DELIMITERS, ())
     for row in rows_of("REF PID CTT"):
         placement.place(row)
-    assert placement.owed_positions == {2, 3}
+    assert placement.pending_positions == {2, 3}
     placement.finish()
-    assert (placement.owed_positions, len(placement.faults)) == (frozenset(), 2)
+    assert (placement.pending_positions, len(placement.faults)) == (frozenset(), 2)

@@ -5,9 +5,9 @@ from importlib import import_module
 import pytest
 
 from longshore.engine.validate import validate
+from longshore.x12.document_positions import DocumentPositions
 from longshore.x12.findings import FindingCode, Severity
 from longshore.x12.layout import DocumentLayout
-from longshore.x12.places import Places
 from longshore.x12.results import SetResult
 from longshore.x12.validate import reports, set_validator
 from longshore.x12.validate.reports import MAX_ERRORS, MAX_LISTED
@@ -42,9 +42,9 @@ def test_a_text_is_made_only_of_what_is_listed(name: str, monkeypatch: pytest.Mo
 
 
 def test_a_place_is_looked_for_only_of_what_is_listed(monkeypatch: pytest.MonkeyPatch) -> None:
-    places = counted(monkeypatch, reports, "offset_in")
+    positions = counted(monkeypatch, reports, "offset_in")
     validate(order("BEG*00*SA*1**20260115", *cycle(4_000, BAD_LINE)))
-    assert len(places) == MAX_LISTED
+    assert len(positions) == MAX_LISTED
 
 
 def test_what_is_missing_first_is_listed_though_it_is_known_last() -> None:
@@ -54,9 +54,9 @@ def test_what_is_missing_first_is_listed_though_it_is_known_last() -> None:
         "BEG",
     )
     assert len(validation.findings) == MAX_LISTED
-    places = [each.offset or 0 for each in validation.findings]
-    assert places == sorted(places)
-    assert min(places) > 0
+    positions = [each.offset or 0 for each in validation.findings]
+    assert positions == sorted(positions)
+    assert min(positions) > 0
 
 
 def test_an_acknowledgement_names_more_errors_than_are_listed() -> None:
@@ -97,7 +97,9 @@ def test_a_document_is_read_again_only_for_surroundings_it_may_have(
 
 def test_an_error_without_an_acknowledgement_code_is_counted_and_leaves_no_fault() -> None:
     content = reports.ContentReport(
-        places=Places(DocumentLayout(filler_chars=0, start=0)), leniency={}, error_count=MAX_ERRORS
+        positions=DocumentPositions(DocumentLayout(filler_chars=0, start=0)),
+        leniency={},
+        error_count=MAX_ERRORS,
     )
     result = SetResult()
     assert content.has_counted(FindingCode.ELEMENT_TOO_LONG, Severity.ERROR, "standard", result)

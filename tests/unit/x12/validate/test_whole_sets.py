@@ -162,6 +162,6 @@ def test_a_pattern_that_would_be_too_long_is_not_made(monkeypatch: pytest.Monkey
 
 
 def test_line_breaks_have_a_pattern_each_up_to_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rules, "_MAX_JOINTS", 1)
+    monkeypatch.setattr(rules, "_MAX_SEPARATORS", 1)
     assert taken(sample_sets("850_purchase_order", 5)) > 0
     assert taken(sample_sets("850_purchase_order", 5, "\n")) == 0

@@ -33,8 +33,8 @@ def taken_apart(document: str) -> list[ReadInterchange]:
     """Read the interchanges of a document."""
     walk = Walk(lambda: (document,))
     found: list[ReadInterchange] = []
-    for course in walk.courses():
-        for batch, first, last, *_ in course:
+    for spans in walk.span_lists():
+        for batch, first, last, *_ in spans:
             if batch.kind is BatchKind.HEAD:
                 found.append(ReadInterchange(batch.delimiters, [], []))
             current = found[-1]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from longshore.mapping.notices import Notices
+from longshore.mapping.output_warnings import OutputWarnings
 from longshore.mapping.set_lines import SetLine
 from longshore.mapping.target_refusals import delimiter_in_data, invalid_envelope
 from longshore.x12.delimiters import Delimiters, is_usable
@@ -35,7 +35,7 @@ def wanted_separators(said: Delimiters | None, interchange_version: str) -> Deli
 
 
 def fixed_separators(
-    lines: Iterable[SetLine], wanted: Delimiters, replacement: str, notices: Notices
+    lines: Iterable[SetLine], wanted: Delimiters, replacement: str, warnings: OutputWarnings
 ) -> None:
     """Make sure that no line holds a separator of ``wanted``, which may not be changed.
 
@@ -54,12 +54,12 @@ def fixed_separators(
             if not replacement:
                 raise delimiter_in_data(writes.rule)
             message = "separators in values were replaced, as the profile of the partner says"
-            notices.add("separator_replaced", message, writes)
+            warnings.add("separator_replaced", message, writes)
             line.texts[place] = text.translate(replaced)
 
 
 def free_separators(
-    lines: Iterable[SetLine], headers: Iterable[str], wanted: Delimiters, notices: Notices
+    lines: Iterable[SetLine], headers: Iterable[str], wanted: Delimiters, warnings: OutputWarnings
 ) -> Delimiters:
     """Return ``wanted``, other separators instead of those that occur in the data.
 
@@ -75,7 +75,7 @@ def free_separators(
     ]
     if changed:
         message = f"values hold separators, so others were chosen: {', '.join(changed)}"
-        notices.add("separators_changed", message)
+        warnings.add("separators_changed", message)
     return chosen
 
 

@@ -11,7 +11,7 @@ from longshore.x12.batch import SegmentBatch
 from longshore.x12.layout import DocumentLayout
 
 
-class Places:
+class DocumentPositions:
     """Turns the reader's offsets into 0-based characters and 1-based lines of the document."""
 
     def __init__(self, layout: DocumentLayout) -> None:

@@ -9,7 +9,7 @@ from longshore.mapping.target_paths import ALL, X12Step, X12Target
 from longshore.mapping.writes import MappingWarning, RuleWrites
 
 
-class Notices:
+class OutputWarnings:
     """Collects warnings; the same one about the same rule counts once."""
 
     def __init__(self) -> None:

@@ -27,7 +27,7 @@ Inner = tuple[str, str, str, str]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Stand:
+class SegmentLocation:
     """A place of segments: a slot, the codes that tell them apart, and what it stands in.
 
     There is one for all segments alike. ``codes``: by position; None: one that should be there is
@@ -37,7 +37,7 @@ class Stand:
     tag: str
     slot: Slot
     codes: tuple[tuple[int, str], ...] | None
-    around: tuple[Stand, ...]
+    around: tuple[SegmentLocation, ...]
 
     @property
     def condition(self) -> str:
@@ -59,12 +59,12 @@ class Stand:
         return (self.tag == HL and self.meaning) or LISTS.get(self.tag, "")
 
     @property
-    def is_told(self) -> bool:
+    def is_distinguished(self) -> bool:
         """Whether all codes are there, its own and those around it."""
         return all(each.codes is not None for each in (*self.around, self))
 
 
-class Stands:
+class SegmentLocations:
     """The segments of a set that have a place, and where that is.
 
     ``at``: the index of each segment, with its stand. ``level_counts``: how many HL there are of
@@ -72,21 +72,23 @@ class Stands:
     """
 
     def __init__(self, segments: Segments, definition: Definition) -> None:
-        self.at: list[tuple[int, Stand]] = []
+        self.at: list[tuple[int, SegmentLocation]] = []
         self.level_counts: Counter[str] = Counter()
-        self._known: dict[tuple[Stand | None, int, object], Stand] = {}
-        self._levels: dict[str, Stand] = {}
+        self._known: dict[tuple[SegmentLocation | None, int, object], SegmentLocation] = {}
+        self._levels: dict[str, SegmentLocation] = {}
         placement = Placement(table_of(definition), segments.marks[0], KNOWN_SEGMENTS)
-        current: Stand | None = None
+        current: SegmentLocation | None = None
         for at in range(len(segments.tags)):
             row = segments.plain_row(at)
-            standing = placement.stand(row)
-            if standing.slot is None or not standing.has_place:
+            cursor = placement.locate(row)
+            if cursor.slot is None or not cursor.has_place:
                 continue
-            current = self._stand(row, standing.slot, current)
+            current = self._location(row, cursor.slot, current)
             self.at.append((at, current))
 
-    def _stand(self, row: list[str], slot: Slot, before: Stand | None) -> Stand:
+    def _location(
+        self, row: list[str], slot: Slot, before: SegmentLocation | None
+    ) -> SegmentLocation:
         if row[0] == HL:
             parent = self._levels.get(element_at(row, 2))
         else:
@@ -98,26 +100,26 @@ class Stands:
         codes = _codes(row, slot)
         if len(around) > _MAX_LOOPS:
             codes, around = None, ()
-        stand = self._known.setdefault(
-            (parent, slot.number, codes), Stand(row[0], slot, codes, around)
+        location = self._known.setdefault(
+            (parent, slot.number, codes), SegmentLocation(row[0], slot, codes, around)
         )
         if row[0] == HL:
-            self._levels[element_at(row, 1)] = stand
-            self.level_counts[stand.condition] += 1
-        return stand
+            self._levels[element_at(row, 1)] = location
+            self.level_counts[location.condition] += 1
+        return location
 
     def inner(self) -> frozenset[Inner]:
         """Return what stands in a loop, or in the set, but inside a further loop of it."""
         return frozenset(
-            (*_name(stand.around[:end]), stand.tag, condition)
-            for stand in self._known.values()
-            for end in range(len(stand.around))
-            if not (end and any(holder.tag == HL for holder in stand.around[end:]))
-            for condition in (stand.condition, "")
+            (*_name(location.around[:end]), location.tag, condition)
+            for location in self._known.values()
+            for end in range(len(location.around))
+            if not (end and any(holder.tag == HL for holder in location.around[end:]))
+            for condition in (location.condition, "")
         )
 
 
-def _name(around: tuple[Stand, ...]) -> tuple[str, str]:
+def _name(around: tuple[SegmentLocation, ...]) -> tuple[str, str]:
     """Return the id and condition of the innermost loop; of the set, nothing."""
     return (around[-1].tag, around[-1].condition) if around else ("", "")
 
@@ -133,8 +135,8 @@ def _codes(row: list[str], slot: Slot) -> tuple[tuple[int, str], ...] | None:
         is_coded = isinstance(first, ElementType) and first.codes is not None
         positions = (1,) if is_coded and slot.node.maximum != 1 else ()
     codes = tuple((at, element_at(row, at)) for at in positions if element_at(row, at))
-    is_told = bool(codes) or not positions
-    return codes if is_told and all(_CODE.fullmatch(code) for _, code in codes) else None
+    is_distinguished = bool(codes) or not positions
+    return codes if is_distinguished and all(_CODE.fullmatch(code) for _, code in codes) else None
 
 
 def code_meaning(use: ElementUse, code: str) -> str:
