@@ -228,13 +228,13 @@ class SetValidator:
             code = GUIDE_CODES.get(fault.kind, code)
         if self._content.has_counted(code, Severity.ERROR, fault.layer, self.result):
             return
-        segment_at = segment_at_position(fault.position)
+        segment = segment_at_position(fault.position)
         is_missing = fault.kind in {LoopFaultKind.SEGMENT_MISSING, LoopFaultKind.LOOP_MISSING}
         part = None
         bad_value = None
         if fault.element:
             when = ValueCondition(fault.element, fault.component or None, ())
-            row = segment_at.batch.rows[segment_at.at]
+            row = segment.batch.rows[segment.at]
             bad_value = code_of(row, when, self._context.delimiters) or None
             reference = self._reference(fault.segment_id, when)
             part = ElementPart(fault.element, None, when.component, reference)
@@ -242,7 +242,7 @@ class SetValidator:
             code,
             Severity.ERROR,
             partial(structure_message, fault),
-            segment_at,
+            segment,
             self.result,
             fault.layer,
             fault.loop_id,
