@@ -104,6 +104,22 @@ class SegmentBatch:
         self._added: list[BatchDiagnostic] = []
         self._starts = starts
 
+    @classmethod
+    def of_one(
+        cls,
+        kind: BatchKind,
+        delimiters: Delimiters,
+        text: str,
+        row: list[str],
+        start: int,
+        *diagnostics: BatchDiagnostic,
+    ) -> SegmentBatch:
+        """Return a batch of one segment with a well-formed id."""
+        ids, odd_ids = {row[0]}, frozenset[str]()
+        return cls(
+            kind, delimiters, [text], [row], ids, odd_ids, text, start, diagnostics=diagnostics
+        )
+
     @property
     def diagnostics(self) -> tuple[BatchDiagnostic, ...]:
         """The diagnostics, in order of their position."""

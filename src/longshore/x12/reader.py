@@ -1,16 +1,16 @@
-"""Segments out of text: whole or in chunks, in memory independent of the document's length.
+"""Read the text of a document into batches of segments, in memory independent of its length.
 
-Theory. Text is split, never scanned: a window of a few thousand characters is cut at its last
-terminator and split there into segments, each segment into elements. Almost every window is
-regular (each terminator followed by the same line break, each id well-formed) and costs two
-``str.split``. What is not regular shows in the set of its segment ids; only then are its segments
-taken one by one. Five ids are landmarks, because what follows them reads differently: ISA (other
+Theory. Text is split, never scanned: a window of a few thousand characters ends at its last
+terminator and is split into segments, and each segment into elements. Almost every window is
+regular (the same line break after each terminator, well-formed ids) and costs two ``str.split``.
+The set of its segment ids shows whether a window is irregular; only then are its segments read one
+by one. Five ids are landmarks, because the text after them reads differently: ISA (other
 separators), IEA (the interchange ends), BIN and BDS (data by length), ISX (a release character).
-A window ends at its first landmark; windows start small after one and double, so that a document
-made of landmarks still reads in linear time.
+A window ends at its first landmark. After a landmark, windows start small and double, so that a
+document made of landmarks is still read in linear time.
 
 Offsets count from ``DocumentLayout.start``, without the line breaks of a wrapped document;
-``SegmentReader.places`` turns them into offsets and lines. Source: x12.md sections 1.2 to 1.4.
+``SegmentReader.positions`` turns them into offsets and lines. Source: x12.md sections 1.2 to 1.4.
 """
 
 from __future__ import annotations
@@ -58,17 +58,17 @@ _NO_ISA: Final = HeadFault(
 
 class _State(Enum):
     GAP = auto()  # before the first ISA or after an IEA: only filler so far
-    TRASH = auto()  # there, but something other than filler or an ISA was found
+    GARBAGE = auto()  # there, after something that is neither filler nor an ISA
     SEGMENTS = auto()
 
 
 class SegmentReader:
     """Reads the text of one document, given in pieces of any size, into batches of segments.
 
-    ``feed`` takes the next piece; what it yields must be run to its end before the next call.
-    ``layout`` is the scout's answer for the same text; ``is_single_octet``
-    says that each character was one octet (ISO-8859-1), which binary lengths count. ``take_sets``
-    is asked wherever a set may begin.
+    Args:
+        layout: What ``scout`` found in the same text.
+        overrides: The separators of the request.
+        is_single_octet: Each character was one octet (ISO-8859-1), which binary lengths count.
 
     Raises (while reading):
         LongshoreError: segment_too_long; document_unparseable if the first ISA is no ISA.
@@ -83,6 +83,7 @@ class SegmentReader:
     ) -> None:
         self.positions = DocumentPositions(layout)
         self.take_sets: TakeSets | None = None
+        """Called wherever a set may begin."""
         self._has_taken = False
         self._layout = layout
         self._overrides = overrides
@@ -90,8 +91,8 @@ class SegmentReader:
         self._text = ""
         self._base = 0  # offset of the first character of _text
         self._pos = 0  # index in _text of what is read next
-        self._coming: list[str] = []  # pieces held back until binary data is there as a whole
-        self._wanted = 0  # characters that must come before reading goes on
+        self._coming: list[str] = []  # pieces of binary data that is not complete yet
+        self._wanted = 0  # characters needed before reading can continue
         self._to_skip = layout.start
         self._is_closed = False
         self._has_begun = layout.fragment is not None
@@ -105,7 +106,7 @@ class SegmentReader:
         self._use(layout.fragment or _NOT_YET)
 
     def read(self, pieces: Iterable[str]) -> Iterator[SegmentBatch]:
-        """Yield the batches of a whole document, of which there is at least one piece."""
+        """Yield the batches of a whole document, given as one piece or more."""
         coming = iter(pieces)
         piece = next(coming)
         for following in coming:
@@ -114,7 +115,10 @@ class SegmentReader:
         yield from self.feed(piece, is_last=True)
 
     def feed(self, text: str, *, is_last: bool = False) -> Iterator[SegmentBatch]:
-        """Take the next piece of the document and yield the batches that are complete by then."""
+        """Take the next piece of the document and yield the batches that are complete.
+
+        Run the iterator to its end before the next call.
+        """
         self._is_closed = is_last
         if self._to_skip:
             skipped, text = text[: self._to_skip], text[self._to_skip :]
@@ -129,7 +133,7 @@ class SegmentReader:
                 return iter(())
             text = "".join(self._coming)
             self._coming.clear()
-        if self._pos:  # let go of what was read
+        if self._pos:  # drop the text that was read
             self._base += self._pos
             self._text, self._pos = self._text[self._pos :], 0
         self._text = self._text + text if self._text else text
@@ -149,7 +153,7 @@ class SegmentReader:
             if batch is None:
                 return
             if batch.rows or batch.diagnostics:
-                if not self._is_closed:  # what it opened may be asked for when its text is gone
+                if not self._is_closed:  # positions may be needed when its text is gone
                     batch.breaks = self.positions.breaks_before(batch.start)
                 yield batch
 
@@ -167,13 +171,13 @@ class SegmentReader:
         if not self._has_begun:
             place = self.positions.of(self._base + self._pos)
             raise unreadable_head(head, place, self._text[self._pos :][:HEAD_CHARS])
-        self._state = _State.TRASH
+        self._state = _State.GARBAGE
         self._garbage_start = self._base + self._pos
         self._garbage_position = self.positions.of(self._garbage_start)
-        return self._diagnostics(*self._head_fault_diagnostics(head))
+        return self._diagnostics(*self._about_head(head))
 
     def _head_here(self) -> InterchangeHead | HeadFault | None:
-        """Read the ISA at the current position; None if more text is needed to tell."""
+        """Read the ISA at the current position; None if more text is needed."""
         text, pos = self._text, self._pos
         there = len(text) - pos
         known = self._layout.head
@@ -186,20 +190,16 @@ class SegmentReader:
             return None
         return read_head(text, pos, self._overrides)
 
-    def _head_fault_diagnostics(self, fault: HeadFault) -> tuple[BatchDiagnostic, ...]:
-        if fault is _NO_ISA:
-            return ()
-        at = self._base + self._pos + fault.offset
-        return (
-            BatchDiagnostic(
-                fault.code, at, at, 0, f"{fault.message}; this interchange is not read"
-            ),
-        )
+    def _about_head(self, fault: HeadFault) -> Iterator[BatchDiagnostic]:
+        if fault is not _NO_ISA:
+            at = self._base + self._pos + fault.offset
+            message = f"{fault.message}; this interchange is not read"
+            yield BatchDiagnostic(fault.code, at, at, 0, message)
 
     def _skip_garbage(self) -> SegmentBatch | None:
-        """Look for the next ISA of fixed width; what lies before it is reported, not read."""
+        """Find the next ISA of fixed width; the text before it is reported and not read."""
         text, at = self._text, self._text.find("ISA", self._pos)
-        # An ISA is told for certain with the two characters after it, or with all there is.
+        # An ISA is certain with the two characters after it, or at the end of the document.
         enough = ISA_CHARS + (1 if self._is_closed else 2)
         while at >= 0 and len(text) - at >= enough:
             if has_fixed_width_isa(text, at):
@@ -231,7 +231,7 @@ class SegmentReader:
             diagnostics += (BatchDiagnostic(FindingCode.SEPARATOR_OVERRIDE_CONFLICT, start, start),)
         row = text.split(head.element)
         self._version = row[12]
-        return self._single(BatchKind.HEAD, text, row, start, diagnostics)
+        return SegmentBatch.of_one(BatchKind.HEAD, head.delimiters, text, row, start, *diagnostics)
 
     def _use(self, delimiters: Delimiters) -> None:
         self._delimiters = delimiters
@@ -266,7 +266,8 @@ class SegmentReader:
     def _special(self) -> SegmentBatch | bool:
         """Read binary data or an ISA at the current position.
 
-        True: it is an ordinary segment after all; False: more text is needed to tell.
+        Returns:
+            True if it is an ordinary segment, False if more text is needed.
         """
         if self._text.startswith("ISA", self._pos):
             head = self._head_here()
@@ -287,31 +288,11 @@ class SegmentReader:
         start, text = self._base + self._pos, self._text[self._pos : found.end]
         self._pos = self._splitter.skip_terminator(self._text, found.end)
         self._window = _SMALL_WINDOW
-        diagnostics = () if self._pos > found.end else (self._unterminated(),)
-        return self._single(BatchKind.BINARY, text, found.elements, start, diagnostics)
+        kind, diagnostics = BatchKind.BINARY, () if self._pos > found.end else (self._at_end(),)
+        marks, row = self._delimiters, found.elements
+        return SegmentBatch.of_one(kind, marks, text, row, start, *diagnostics)
 
-    def _single(
-        self,
-        kind: BatchKind,
-        text: str,
-        row: list[str],
-        start: int,
-        diagnostics: tuple[BatchDiagnostic, ...],
-    ) -> SegmentBatch:
-        return SegmentBatch(
-            kind,
-            self._delimiters,
-            [text],
-            [row],
-            {row[0]},
-            frozenset(),
-            text,
-            start,
-            "",
-            diagnostics,
-        )
-
-    def _unterminated(self, after: int = 1) -> BatchDiagnostic:
+    def _at_end(self, after: int = 1) -> BatchDiagnostic:
         end = self._base + self._pos
         return BatchDiagnostic(FindingCode.MISSING_FINAL_TERMINATOR, end, end, after - 1)
 
@@ -333,10 +314,10 @@ class SegmentReader:
         """Return the index of the terminator that ends the window; None if there is none yet.
 
         Raises:
-            too_long_segment: More than a segment may have stands before it.
+            too_long_segment: The text before it is longer than a segment may be.
         """
         text, pos = self._text, self._pos
-        # Sets that are taken whole are not to be read along with one that is not, or with a GS.
+        # A set that is taken whole is not read in one window with a GS or another set.
         is_set = text.startswith(f"ST{self._delimiters.element}", pos)
         is_short = self.take_sets is not None and (self._has_taken or not is_set)
         cut = self._splitter.window_end(text, pos, self._window, is_short=is_short)
@@ -352,19 +333,19 @@ class SegmentReader:
             return None
         batch = self._split(rest)
         self._pos += len(rest)
-        batch.add_diagnostic(self._unterminated(len(batch.texts)))
+        batch.add_diagnostic(self._at_end(len(batch.texts)))
         batch = self._up_to_landmark(batch)
         self._pos = len(self._text)
         return batch
 
     def _up_to_landmark(self, batch: SegmentBatch) -> SegmentBatch:
-        """Cut ``batch`` at its first landmark, where reading then goes on."""
+        """Cut ``batch`` at its first landmark, where reading continues."""
         if batch.ids.isdisjoint(_LANDMARKS) and not any_isa(batch.odd_ids):
             return batch
         tags = [row[0] for row in batch.rows]
-        is_usual = batch.ids & _LANDMARKS == _IEA_ALONE and not any_isa(batch.odd_ids)
-        if is_usual and not batch.diagnostics and tags.index("IEA") == len(tags) - 1:
-            self._state = _State.GAP  # the usual end: nothing needs to be cut
+        is_common = batch.ids & _LANDMARKS == _IEA_ALONE and not any_isa(batch.odd_ids)
+        if is_common and not batch.diagnostics and tags.index("IEA") == len(tags) - 1:
+            self._state = _State.GAP  # the common end: nothing to cut
             return batch
         for index, tag in enumerate(tags):
             text, start = batch.texts[index], batch.starts[index]
@@ -383,7 +364,7 @@ class SegmentReader:
         return batch
 
     def _is_ordinary(self, text: str, start: int) -> bool:
-        """Tell for certain that a segment that looked special is none; else it is read anew."""
+        """Return whether a segment that looked special is certainly ordinary."""
         at = start - self._base
         if text.startswith("ISA"):
             is_certain = self._is_closed or len(self._text) - at >= HEAD_CHARS
@@ -394,17 +375,17 @@ class SegmentReader:
         return binary is None
 
     def _cut(self, batch: SegmentBatch, count: int, end: int) -> SegmentBatch:
-        """Return the first ``count`` segments, and go on reading at offset ``end``.
+        """Return the first ``count`` segments, and continue reading at offset ``end``.
 
-        The next window is in proportion to what this one was good for, so that windows that are
-        cut again and again still read in linear time.
+        The next window is in proportion to the part that was used, so that reading stays linear
+        when every window is cut.
         """
         self._pos = end - self._base
         self._window = min(max(2 * (end - batch.start), _TINY_WINDOW), _LARGE_WINDOW)
         return batch.first(count, end)
 
     def _with_release(self, batch: SegmentBatch) -> SegmentBatch:
-        """Put the release character of the ISX that ends ``batch`` in force, if it is one."""
+        """Use the release character of the ISX that ends ``batch``, if it is valid."""
         row, delimiters = batch.rows[-1], self._delimiters
         mark = row[1] if len(row) > 1 else ""
         marks = delimiters.marks
@@ -413,8 +394,6 @@ class SegmentReader:
             self._use(delimiters._replace(release=mark))
         else:
             at = batch.starts[-1]
-            diagnostic = BatchDiagnostic(
-                FindingCode.RELEASE_CHARACTER_INVALID, at, at, len(batch.rows) - 1
-            )
-            batch.add_diagnostic(diagnostic)
+            code, before = FindingCode.RELEASE_CHARACTER_INVALID, len(batch.rows) - 1
+            batch.add_diagnostic(BatchDiagnostic(code, at, at, before))
         return batch

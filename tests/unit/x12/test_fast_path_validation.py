@@ -34,14 +34,14 @@ def said(found: Validation) -> dict[str, object]:
 def the_general_way(text: str) -> Validation:
     """Validate without the look at the whole document."""
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(validation, "_usual", lambda *_: None)
+        patched.setattr(validation, "_validate_clean", lambda *_: None)
         return validate(lambda: (text,))
 
 
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.parent.name)
 def test_a_sample_is_usual_and_says_the_same_the_general_way(path: Path) -> None:
     text = path.read_text("ascii")
-    found = validation._usual(lambda: (text,), Options())  # noqa: SLF001 - whether it is taken
+    found = validation._validate_clean(lambda: (text,), Options())  # noqa: SLF001 - whether it is taken
     assert found is not None
     assert said(found) == said(the_general_way(text))
 
@@ -60,7 +60,7 @@ def test_both_ways_say_the_same_of_any_document(name: str, manner: DocumentKind,
 
 def test_a_document_in_pieces_goes_the_general_way() -> None:
     text = SAMPLES[0].read_text("ascii")
-    assert validation._usual(lambda: (text[:500], text[500:]), Options()) is None  # noqa: SLF001
+    assert validation._validate_clean(lambda: (text[:500], text[500:]), Options()) is None  # noqa: SLF001
     whole, parts = validate(lambda: (text,)), validate(lambda: (text[:500], text[500:]))
     assert said(parts) == said(whole)
 

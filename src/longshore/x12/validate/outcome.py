@@ -1,26 +1,29 @@
-"""The outcome of validation, of each transaction set and of the document.
+"""The result of validation, and the outcome for each transaction set and for the document.
 
 Source: docs/decisions/0018-outcome-not-checked.md.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from longshore.x12.control import SetSummary
 from longshore.x12.dictionary.library import Exactness
 from longshore.x12.dictionary.model import Definition
 from longshore.x12.envelope import Envelope
+from longshore.x12.findings import Finding, Severity
 from longshore.x12.results import SetResult
 from longshore.x12.validate.code_lists import CodesChecked, codes_checked
 
+MAX_ANSWERED_FINDINGS: Final = 1_000  # in an answer
 ENVELOPE_ONLY = 0
 """The SNIP level of a set of which nothing but the envelope was checked."""
 
 
 class ValidationOutcome(StrEnum):
-    """What validation says of a transaction set or a document."""
+    """The outcome of the validation of a transaction set or a document."""
 
     VALID = "valid"
     INVALID = "invalid"
@@ -37,8 +40,8 @@ class SetCheck(NamedTuple):
     """What transaction sets of one kind are checked against."""
 
     definition: Exactness
-    """How well the definition fits: ``none`` if there is none, ``standard`` if a guide is named
-    that is not known."""
+    """How exactly the definition fits: ``none`` without one, ``standard`` if the document names an
+    unknown guide."""
     used: Definition | None
     """The definition itself; None if only the envelope is checked."""
     named_guide: str | None
@@ -98,3 +101,66 @@ def outcome_of_document(
         if envelope.interchanges and is_ta1_only
         else ValidationOutcome.NOT_CHECKED
     )
+
+
+class Validation(NamedTuple):
+    """The result of validating a document."""
+
+    findings: tuple[Finding, ...]
+    """By position, at most ``MAX_ANSWERED_FINDINGS``: errors first, then other findings."""
+    finding_count: int
+    """The number of all findings."""
+    error_count: int
+    tx_set: str
+    version: str
+    """GS08 of the first group that has one, else ISA12."""
+    first: SetCheck
+    """What the first set was checked against."""
+    snip_level: int
+    """The SNIP level that every set was checked to."""
+    has_unchecked_sets: bool
+    results: Mapping[int, SetResult]
+    """By transaction set, from 1; a set without a definition has an empty result."""
+    checks: Mapping[int, SetCheck]
+    """What each transaction set was checked against."""
+    envelope: Envelope
+    """The summaries of the interchanges, groups and sets."""
+
+    @property
+    def guide(self) -> str | None:
+        """The implementation guide that the first set was checked against, if any."""
+        return self.first.guide
+
+    @property
+    def definition(self) -> Exactness:
+        """How exactly the definition fits the first set."""
+        return self.first.definition
+
+    @property
+    def outcome(self) -> ValidationOutcome:
+        """The outcome of the document as a whole."""
+        return outcome_of_document(
+            self.envelope,
+            has_errors=bool(self.error_count),
+            has_unchecked_sets=self.has_unchecked_sets,
+        )
+
+    @property
+    def is_valid(self) -> bool:
+        """True if all of it was checked and no finding has severity error."""
+        return self.outcome is ValidationOutcome.VALID
+
+    def sets(self) -> Iterator[CheckedSet]:
+        """Yield each transaction set with what it was checked against and its outcome."""
+        errors = {each.tx_index for each in self.findings if each.severity is Severity.ERROR}
+        for each in self.envelope.sets:
+            check = self.checks[each.index]
+            outcome = outcome_of_set(each, self.results[each.index], check)
+            yield CheckedSet(
+                each, check, ValidationOutcome.INVALID if each.index in errors else outcome
+            )
+
+    @property
+    def is_truncated(self) -> bool:
+        """True if there are more findings than are listed."""
+        return self.finding_count > len(self.findings)

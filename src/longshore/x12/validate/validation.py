@@ -1,21 +1,17 @@
-"""Validation of a whole document: one walk, one judge a set, everything said in one list.
+"""Validate a whole document in one walk, with one ``SetValidator`` for each set.
 
 Source: contract.md sections 3 and 10; x12.md sections 1.5, 2.4, 2.7.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
 from itertools import islice
-from typing import Final, NamedTuple
 
 from longshore.x12.batch import BatchKind, SegmentBatch
 from longshore.x12.clean_document import CleanDocument, read_clean_document
 from longshore.x12.control import SegmentSpan
 from longshore.x12.delimiters import NO_OVERRIDES, DelimiterOverrides
-from longshore.x12.dictionary.library import Exactness
 from longshore.x12.dictionary.model import STANDARD
-from longshore.x12.envelope import Envelope
 from longshore.x12.findings import ACK_CODES, Finding, Severity
 from longshore.x12.report import SegmentRef
 from longshore.x12.results import SetResult
@@ -23,12 +19,10 @@ from longshore.x12.validate.clean_envelope import clean_envelope
 from longshore.x12.validate.frame import report_surplus
 from longshore.x12.validate.kinds import FrameFault, Kinds, Options, SetKind, SetNotice
 from longshore.x12.validate.outcome import (
+    MAX_ANSWERED_FINDINGS,
     NO_CHECK,
-    CheckedSet,
     SetCheck,
-    ValidationOutcome,
-    outcome_of_document,
-    outcome_of_set,
+    Validation,
 )
 from longshore.x12.validate.reports import ContentReport, ElementPart
 from longshore.x12.validate.separators import Head, SeparatorFindings, fold
@@ -38,70 +32,6 @@ from longshore.x12.walk import TextSource, Walk
 
 __all__ = ["MAX_ANSWERED_FINDINGS", "Options", "Validation", "validate"]
 
-MAX_ANSWERED_FINDINGS: Final = 1_000  # in an answer
-
-
-class Validation(NamedTuple):
-    """What is said about a document.
-
-    ``findings``: by place, at most ``MAX_ANSWERED_FINDINGS``, errors first where there are more;
-    ``finding_count``: all. ``results``: by transaction set, from 1; those without a definition
-    have an empty one. ``checks``: what each was checked against. ``version``: GS08, else ISA12.
-    ``first``: what the first set was checked against. ``snip_level``: the level that every set was
-    checked to. ``envelope``: the summaries of what was read.
-    """
-
-    findings: tuple[Finding, ...]
-    finding_count: int
-    error_count: int
-    tx_set: str
-    version: str
-    first: SetCheck
-    snip_level: int
-    has_unchecked_sets: bool
-    results: Mapping[int, SetResult]
-    checks: Mapping[int, SetCheck]
-    envelope: Envelope
-
-    @property
-    def guide(self) -> str | None:
-        """The implementation guide that the first set was checked against, if any."""
-        return self.first.guide
-
-    @property
-    def definition(self) -> Exactness:
-        """How well the definition of the first set fits."""
-        return self.first.definition
-
-    @property
-    def outcome(self) -> ValidationOutcome:
-        """What is said of the document as a whole."""
-        return outcome_of_document(
-            self.envelope,
-            has_errors=bool(self.error_count),
-            has_unchecked_sets=self.has_unchecked_sets,
-        )
-
-    @property
-    def is_valid(self) -> bool:
-        """Whether all of it was checked and there is no finding of severity error."""
-        return self.outcome is ValidationOutcome.VALID
-
-    def sets(self) -> Iterator[CheckedSet]:
-        """Yield each transaction set with what it was checked against and its outcome."""
-        errors = {each.tx_index for each in self.findings if each.severity is Severity.ERROR}
-        for each in self.envelope.sets:
-            check = self.checks[each.index]
-            outcome = outcome_of_set(each, self.results[each.index], check)
-            yield CheckedSet(
-                each, check, ValidationOutcome.INVALID if each.index in errors else outcome
-            )
-
-    @property
-    def is_truncated(self) -> bool:
-        """Whether there are more findings than are listed."""
-        return self.finding_count > len(self.findings)
-
 
 def validate(
     source: TextSource,
@@ -110,15 +40,15 @@ def validate(
     *,
     is_single_octet: bool = False,
 ) -> Validation:
-    """Read and judge a document.
+    """Read and validate a document.
 
     Raises:
         LongshoreError: document_empty, document_unparseable, segment_too_long.
     """
     options = options or Options()
-    usual = _usual(source, options) if overrides == NO_OVERRIDES else None
-    if usual is not None:
-        return usual
+    clean = _validate_clean(source, options) if overrides == NO_OVERRIDES else None
+    if clean is not None:
+        return clean
 
     def validator(source: TextSource) -> _Validator:
         leniency = options.leniency
@@ -142,24 +72,24 @@ def _found(validation: Validation) -> SeparatorFindings:
     return SeparatorFindings(validation.findings, validation.error_count, validation.finding_count)
 
 
-def _usual(source: TextSource, options: Options) -> Validation | None:
-    """Judge a small document of which there is nothing to say; None if it is anything else."""
+def _validate_clean(source: TextSource, options: Options) -> Validation | None:
+    """Validate a small document without findings; return None for any other document."""
     pieces = [*islice(source(), 2)]
-    frame = read_clean_document(pieces[0], may_have_parts=True) if len(pieces) == 1 else None
-    if frame is None:
+    document = read_clean_document(pieces[0], may_have_parts=True) if len(pieces) == 1 else None
+    if document is None:
         return None
-    envelope, at = clean_envelope(frame), 1
+    envelope, at = clean_envelope(document), 1
     checks: dict[int, SetCheck] = {}
-    kinds, separator = Kinds(envelope, options), frame.delimiters.segment
-    for each in frame.sets:
+    kinds, separator = Kinds(envelope, options), document.delimiters.segment
+    for each in document.sets:
         behind = at + each.segment_count
-        kind = kinds.of_set(each, frame.delimiters)
+        kind = kinds.of_set(each, document.delimiters)
         if kind.notice is not None:
             return None
         checks[each.index] = kind.check
-        text = separator.join(("", *frame.texts[at + 1 : behind], ""))
+        text = separator.join(("", *document.texts[at + 1 : behind], ""))
         if not kind.matches(each.header, text, separator) and not _is_accepted(
-            kind, frame, at, behind
+            kind, document, at, behind
         ):
             return None
         at = behind
@@ -169,21 +99,28 @@ def _usual(source: TextSource, options: Options) -> Validation | None:
         findings=(),
         finding_count=0,
         error_count=0,
-        tx_set=frame.sets[0].set_id,
+        tx_set=document.sets[0].set_id,
         version=envelope.first_group_version,
         first=found,
         snip_level=kinds.level,
         has_unchecked_sets=False,
-        results={each.index: SetResult(is_checked=True) for each in frame.sets},
+        results={each.index: SetResult(is_checked=True) for each in document.sets},
         checks=checks,
         envelope=envelope,
     )
 
 
-def _is_accepted(kind: SetKind, frame: CleanDocument, first: int, behind: int) -> bool:
-    """Look at a set segment by segment; it has the rows from ``first`` to ``behind``, exclusive."""
+def _is_accepted(kind: SetKind, document: CleanDocument, first: int, behind: int) -> bool:
+    """Check a set, the rows ``first`` to ``behind`` (exclusive), segment by segment."""
     batch = SegmentBatch(
-        BatchKind.SEGMENTS, frame.delimiters, frame.texts, frame.rows, set(), frozenset(), "", 0
+        BatchKind.SEGMENTS,
+        document.delimiters,
+        document.texts,
+        document.rows,
+        set(),
+        frozenset(),
+        "",
+        0,
     )
     start, body, end = (
         SegmentSpan(batch, *part, 0, 0, 0, 0)
@@ -204,13 +141,13 @@ class _Validator:
         self._last: SegmentSpan | None = None
         self._mentioned: set[tuple[str, SetNotice]] = set()
         self._kinds = Kinds(walk.envelope, options)
-        self._kind: SetKind | None = None  # of the last set that needed care
+        self._kind: SetKind | None = None  # of the last set on the slow path
         walk.reader.take_sets = WholeSets(
             walk.envelope, self._kinds, self._is_mentioned, self._accept
         )
 
     def run(self) -> Validation:
-        """Go through the document once."""
+        """Validate the document in one pass."""
         for spans in self._walk.span_lists():
             index = 0
             while index < len(spans):
@@ -222,31 +159,31 @@ class _Validator:
         self._end_set()
         return self._validation()
 
-    # ---- the fast way ----------------------------------------------------------------------------
+    # ---- the fast path ---------------------------------------------------------------------------
 
-    def _has_accepted(self, stretches: list[SegmentSpan]) -> bool:
-        """Take ST, what follows and SE, if they are a whole set and nothing is to be said of it."""
-        if len(stretches) < 3 or stretches[1].occurrence:  # noqa: PLR2004 - ST, body, SE
+    def _has_accepted(self, spans: list[SegmentSpan]) -> bool:
+        """Take ST, body and SE, if they are a whole set without findings."""
+        if len(spans) < 3 or spans[1].occurrence:  # noqa: PLR2004 - ST, body, SE
             return False
-        start, body, end = stretches
+        start, body, end = spans
         rows = start.batch.rows
         if rows[start.first][0] != "ST" or rows[end.first][0] != "SE":
             return False
         kind = self._kinds.of(start)
         if kind.rules is None or kind.rules.has_pattern(start.batch.separator):
-            return False  # it has been looked at as a whole
+            return False  # it was checked as a whole
         if not self._is_mentioned(kind) or not kind.accepts(start, body, end):
             return False
         self._accept(start.tx_index, kind)
         return True
 
     def _accept(self, tx_index: int, kind: SetKind) -> None:
-        """Note a set of which nothing is to be said."""
+        """Record a set without findings."""
         self._end_set()
         self._results[tx_index] = SetResult(is_checked=kind.check.is_complete)
         self._checks[tx_index] = kind.check
 
-    # ---- stretches -------------------------------------------------------------------------------
+    # ---- spans -----------------------------------------------------------------------------------
 
     def _take(self, span: SegmentSpan) -> None:
         tag = span.batch.rows[span.first][0]
@@ -263,7 +200,7 @@ class _Validator:
             self._report_surplus(span)
         elif self._set_validator is not None:
             self._last = span
-            if span.occurrence:  # a TA1: it has its number in the set, but no place in it
+            if span.occurrence:  # a TA1: it is counted in the set, but does not belong in it
                 self._set_validator.pass_over()
         if not span.occurrence:
             self._take_body(span)
@@ -302,14 +239,14 @@ class _Validator:
             self._set_validator.finish(_last_segment(self._last))
             self._set_validator = None
 
-    # ---- what judges a set -----------------------------------------------------------------------
+    # ---- the definition of a set -----------------------------------------------------------------
 
     def _is_mentioned(self, kind: SetKind) -> bool:
-        """Tell whether nothing is left to be said of what a set is checked against."""
+        """Return whether the notice about the definition of a set, if any, was reported."""
         return kind.notice is None or (kind.set_id, kind.notice) in self._mentioned
 
     def _mention(self, kind: SetKind, span: SegmentSpan, result: SetResult) -> None:
-        """Say once of each kind of set what it is not checked against."""
+        """Report the notice about the definition of a set once for each kind of set."""
         notice = kind.notice
         if notice is None or self._is_mentioned(kind):
             return
@@ -363,7 +300,7 @@ class _Validator:
 
 
 class _Keys:
-    """The prefixes of the keys of a stretch's segments; worked out when one is asked for."""
+    """The prefixes of the keys of the segments of a span, computed on first use."""
 
     __slots__ = ("_keys", "_span", "_tags", "_walk")
 
