@@ -19,6 +19,13 @@ from longshore.compute.inline import InlineCompute
 from longshore.compute.memory import return_large_blocks
 from longshore.compute.pool import ProcessPool
 from longshore.compute.worker import WorkLimits
+from longshore.database import (
+    OpenSealer,
+    open_any_database,
+    open_sealer,
+    require_database,
+    upgrade_database,
+)
 from longshore.domain.acks.overdue import OverdueClock
 from longshore.domain.delivery.held_entries import Releaser
 from longshore.domain.delivery.worker import Worker
@@ -31,13 +38,6 @@ from longshore.kit.clock import SystemClock
 from longshore.kit.errors import ErrorCode, LongshoreError
 from longshore.kit.faults import FAULT_VARIABLE, arm
 from longshore.kit.ids import SystemIdSource
-from longshore.opening import (
-    OpenSealer,
-    open_any_database,
-    open_sealer,
-    require_database,
-    upgrade_database,
-)
 from longshore.telemetry.logging import configure_logging
 from longshore.transport.addresses import Destinations
 from longshore.transport.counted import Counted
@@ -142,7 +142,7 @@ def open_compute(settings: Settings) -> InlineCompute | ProcessPool:
     return ProcessPool(worker_count, limits=limits, preload=(documents.__name__,))
 
 
-def begin_process(settings: Settings) -> None:
+def prepare_process(settings: Settings) -> None:
     """Do what comes first in a process that stays: log lines, memory, a current database.
 
     Raises:
@@ -170,7 +170,7 @@ def work(settings: Settings, on_started: Callable[[], None]) -> None:
             "directory `longshore serve` does this work itself.",
         )
     require_database(settings)
-    begin_process(settings)
+    prepare_process(settings)
     with closing(open_compute(settings)) as compute:
         run(_work(settings, compute, open_sealer(settings), on_started))
 

@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from longshore.background import begin_process, open_compute, open_runner, trading_ports
+from longshore.background import open_compute, open_runner, prepare_process, trading_ports
 from longshore.compute.documents import (
     convert_result,
     inspect_result,
@@ -24,6 +24,14 @@ from longshore.compute.documents import (
     validate_result,
 )
 from longshore.compute.inline import InlineCompute
+from longshore.database import (
+    OpenSealer,
+    open_any_database,
+    open_sealer,
+    place_errors,
+    refuse_damage,
+    server_address,
+)
 from longshore.domain.accounts.authentication import Authenticator
 from longshore.domain.accounts.service import AccountService, KeyService, bootstrap_demo
 from longshore.domain.audit.service import AuditVerifier
@@ -41,14 +49,6 @@ from longshore.domain.vault.service import VaultService
 from longshore.kit.clock import Clock, SystemClock
 from longshore.kit.errors import ErrorCode, LongshoreError
 from longshore.kit.ids import SystemIdSource
-from longshore.opening import (
-    OpenSealer,
-    open_any_database,
-    open_sealer,
-    place_errors,
-    refuse_damage,
-    server_address,
-)
 from longshore.settings import LogLevel, Settings
 from longshore.storage.server_address import published_address
 from longshore.storage.sqlite.database import SqliteDatabase
@@ -106,7 +106,7 @@ class Services:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Started:
+class ServerStart:
     """A server that accepts connections, as its start message describes it."""
 
     address: str
@@ -255,7 +255,7 @@ def open_services(
         )
 
 
-def serve(settings: Settings, on_started: Callable[[Started], None]) -> None:
+def serve(settings: Settings, on_started: Callable[[ServerStart], None]) -> None:
     """Serve until SIGTERM or SIGINT, then close everything in order.
 
     One server per data directory, any number per PostgreSQL database. The address is taken before
@@ -267,7 +267,7 @@ def serve(settings: Settings, on_started: Callable[[Started], None]) -> None:
     """
     from longshore.http.server import address_of, run  # noqa: PLC0415 - servers only
 
-    begin_process(settings)
+    prepare_process(settings)
     with ExitStack() as stack:
         if not settings.database_url:
             with place_errors():
@@ -308,7 +308,7 @@ async def _serve(
     compute: InlineCompute | ProcessPool,
     listener: socket,
     opened: OpenSealer,
-    on_started: Callable[[Started], None],
+    on_started: Callable[[ServerStart], None],
 ) -> None:
     from longshore.http.server import address_of  # noqa: PLC0415 - servers only
 
@@ -319,7 +319,7 @@ async def _serve(
             await services.http.trading.equipment.equip_accounts()
             link = await services.open_set_up()
             accounts = await services.administration.accounts.list()
-            started = Started(
+            started = ServerStart(
                 address=address,
                 first_key=first_key,
                 account_name=accounts[0].name,
@@ -349,7 +349,7 @@ async def _serve_with(
     )
     app = create_app(services.http)
     server = HttpServer(app, listener, on_started=on_started, deadlines=deadlines)
-    purging = asyncio.create_task(_purge_again_and_again(services.retention))
+    purging = asyncio.create_task(_purge_periodically(services.retention))
     running = [] if services.runner is None else [asyncio.create_task(services.runner.run())]
     try:
         await server.serve()
@@ -360,7 +360,7 @@ async def _serve_with(
         await asyncio.gather(purging, *running, return_exceptions=True)
 
 
-async def _purge_again_and_again(retention: Retention) -> None:
+async def _purge_periodically(retention: Retention) -> None:
     from longshore.telemetry.logging import describe, get_logger  # noqa: PLC0415 - servers only
 
     log = get_logger("longshore.retention")

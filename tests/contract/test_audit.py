@@ -16,7 +16,7 @@ from longshore.domain.ports import SYSTEM, AccountId, Scope
 from longshore.domain.units import ReadUnit, WriteUnit
 from longshore.storage.errors import OutsideScopeError
 from longshore.storage.queries import Query, load_queries
-from longshore.storage.sqlite.place import DATABASE_FILE
+from longshore.storage.sqlite.data_directory import DATABASE_FILE
 from tests.support.clock import START
 from tests.support.database import Database, Engine, PostgresEngine, SqliteEngine
 from tests.support.shipments import run

@@ -9,6 +9,7 @@ import pytest
 
 from longshore.background import open_runner, trading_ports
 from longshore.compute.inline import InlineCompute
+from longshore.database import OpenSealer
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
 from longshore.domain.outbound.submission import SubmitOrder
@@ -18,7 +19,6 @@ from longshore.domain.ports import AccountId, Ports, RequestContext
 from longshore.domain.trading import Trading, open_trading
 from longshore.domain.transactions.model import AckStatus, States
 from longshore.domain.units import ReadUnit
-from longshore.opening import OpenSealer
 from longshore.settings import Settings
 from longshore.storage.postgres.database import PostgresDatabase
 from longshore.storage.sqlite.database import SqliteDatabase

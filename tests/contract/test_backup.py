@@ -20,9 +20,9 @@ from longshore.storage.postgres.backup import back_up_postgres, restore_postgres
 from longshore.storage.postgres.database import open_postgres
 from longshore.storage.schema.tables import metadata
 from longshore.storage.sqlite.backup import back_up, restore
+from longshore.storage.sqlite.data_directory import DATABASE_FILE
 from longshore.storage.sqlite.database import open_database
 from longshore.storage.sqlite.lock import serving
-from longshore.storage.sqlite.place import DATABASE_FILE
 from tests.support.clock import StoppedClock
 from tests.support.database import Database, Engine, PostgresEngine, SqliteEngine
 

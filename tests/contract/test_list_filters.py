@@ -77,7 +77,7 @@ class Row(NamedTuple):
         facts = self.record.facts
         return {facts.isa_control_number, facts.gs_control_number, facts.st_control_number}
 
-    def is_sought_by(self, q: str) -> bool:
+    def matches(self, q: str) -> bool:
         partner_id = self.record.partner_id
         name = "" if partner_id is None else NAMES[partner_id - 1].casefold()
         is_named = bool(name) and name.startswith(q.casefold())
@@ -97,7 +97,7 @@ ANY_OF: Mapping[str, Callable[[Row], object]] = {
 FITS: Mapping[str, Callable[[Row, Any, Sequence[Row]], bool]] = {
     "control_number": lambda row, wanted, _: wanted in row.numbers,
     "business_key": lambda row, wanted, _: wanted in row.references,
-    "q": lambda row, wanted, _: row.is_sought_by(wanted),
+    "q": lambda row, wanted, _: row.matches(wanted),
     "parent_id": lambda row, wanted, _: row.record.parent_id == wanted,
     "is_open": lambda row, wanted, rows: wanted is not is_made_anew(row, rows),
     "is_test": lambda row, wanted, _: wanted is (row.record.environment is Environment.SANDBOX),
@@ -234,10 +234,10 @@ async def shown(
 async def test_every_mix_of_filters_shows_and_counts_what_fits_each_of_them(
     database: Database, rows: Sequence[Row], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    random, ways = Random(2), (transaction_lists.MAX_SOUGHT, BOUND)
+    random, ways = Random(2), (transaction_lists.MAX_CANDIDATES, BOUND)
     for _ in range(MIXES):
         mix, word, most = a_mix(random), random.choice(["-created_at", *SORTS]), random.choice(ways)
-        monkeypatch.setattr(transaction_lists, "MAX_SOUGHT", most)
+        monkeypatch.setattr(transaction_lists, "MAX_CANDIDATES", most)
         expected = sorted(
             (row for row in rows if fits(row, mix, rows)),
             key=ORDERS[word.removeprefix("-")],

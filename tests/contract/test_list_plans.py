@@ -16,8 +16,8 @@ import pytest
 from longshore.domain.units import ReadUnit
 from longshore.storage.isolation import TENANT_TABLES
 from longshore.storage.queries import Dialect, Query, SqlValue, load_queries
+from longshore.storage.sqlite.data_directory import DATABASE_FILE
 from longshore.storage.sqlite.isolation import UnitContext, guard_writer
-from longshore.storage.sqlite.place import DATABASE_FILE
 from tests.support.database import PostgresEngine, make_sqlite
 from tests.support.long_lists import fill
 from tests.support.postgres import PostgresServer
@@ -31,9 +31,9 @@ REJECTED = f"acks_rejected {OWNER}result=? AND created_at>?"
 QUARANTINE = f"interchanges_by_status {OWNER}status=?"
 KEY = "transaction_references_account_id_digest_transaction_id (account_id=? AND digest=?"
 SOUGHT = (
-    "count_sought_transactions",
-    "list_sought_transactions",
-    "count_sought_transactions_that_fit",
+    "count_found_transactions",
+    "list_found_transactions",
+    "count_found_transactions_that_fit",
 )
 EXPECTED = {
     "list_transactions": "transactions_of_both (account_id=? AND created_at>?",
@@ -141,17 +141,17 @@ PLANNED: dict[LiteralString, tuple[str, dict[str, SqlValue]]] = {
     ),
     "list_transactions_of_set": (r"ix_transactions_\w+", {**PAGE, "tx_set": "997"}),
     "list_unusual_transactions": (r"ix_transactions_unusual", PAGE),
-    "list_sought_transactions": (
+    "list_found_transactions": (
         r"ix_transactions_account_id_isa_control_number",
-        {**PAGE, "sought_number": "000000123", "by_key": 0},
+        {**PAGE, "search_number": "000000123", "by_key": 0},
     ),
-    "count_sought_transactions": (
+    "count_found_transactions": (
         r"ix_transactions_account_id_st_control_number",
-        {"sought_number": "000000123", "most": 1_001},
+        {"search_number": "000000123", "most": 1_001},
     ),
-    "count_sought_transactions_that_fit": (
+    "count_found_transactions_that_fit": (
         r"ix_transactions_by_partner",
-        {**SPAN, "sought_prefix": "partner 7", "by_key": 0, "most": 101},
+        {**SPAN, "search_prefix": "partner 7", "by_key": 0, "most": 101},
     ),
     "list_acks_of_status": (r"ix_acks_by_status", {**PAGE, "status": "pending"}),
     "list_rejected_acks": (r"ix_acks_rejected", PAGE),

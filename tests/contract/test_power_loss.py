@@ -24,8 +24,8 @@ import pytest
 from longshore.domain.accounts.service import AccountService
 from longshore.domain.inbound.intake import Incoming, IncomingDocument
 from longshore.storage.sqlite import connection as connections
+from longshore.storage.sqlite.data_directory import DATABASE_FILE
 from longshore.storage.sqlite.database import open_database
-from longshore.storage.sqlite.place import DATABASE_FILE
 from tests.support.clock import StoppedClock
 from tests.support.database import SqliteEngine, make_sqlite
 from tests.support.power import Disk, forgetful_disk

@@ -35,7 +35,7 @@ async def place(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[Settle,
         make_sqlite(data)
         return (
             lambda path, seed: asyncio.to_thread(
-                sqlite_keys.settle_key, data, path, CountedIds(seed), clock
+                sqlite_keys.load_or_create_key, data, path, CountedIds(seed), clock
             ),
             lambda: asyncio.to_thread(sqlite_keys.sealing_key_ids, data),
         )
@@ -45,7 +45,7 @@ async def place(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[Settle,
     url = server.url(name)
     await migrate_postgres(url)
     return (
-        lambda path, seed: postgres_keys.settle_key(url, path, CountedIds(seed), clock),
+        lambda path, seed: postgres_keys.load_or_create_key(url, path, CountedIds(seed), clock),
         lambda: postgres_keys.sealing_key_ids(url),
     )
 
@@ -115,9 +115,11 @@ async def test_a_running_database_does_not_stop_a_command_from_reading_the_key(
     tmp_path: Path,
 ) -> None:
     make_sqlite(tmp_path)
-    made = sqlite_keys.settle_key(tmp_path, tmp_path / "master.key", CountedIds(), StoppedClock())
+    made = sqlite_keys.load_or_create_key(
+        tmp_path, tmp_path / "master.key", CountedIds(), StoppedClock()
+    )
     with open_database(tmp_path):
-        again = sqlite_keys.settle_key(
+        again = sqlite_keys.load_or_create_key(
             tmp_path, tmp_path / "master.key", CountedIds(), StoppedClock()
         )
     assert again.secret == made.secret

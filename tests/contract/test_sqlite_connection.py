@@ -22,14 +22,14 @@ from longshore.storage.sqlite.connection import (
     open_writer,
     translated,
 )
-from longshore.storage.sqlite.database import open_database
-from longshore.storage.sqlite.isolation import UnitContext
-from longshore.storage.sqlite.lock import is_served, schema_lock, serving
-from longshore.storage.sqlite.place import (
+from longshore.storage.sqlite.data_directory import (
     DATABASE_FILE,
     prepare_data_dir,
     refuse_network_file_system,
 )
+from longshore.storage.sqlite.database import open_database
+from longshore.storage.sqlite.isolation import UnitContext
+from longshore.storage.sqlite.lock import is_served, schema_lock, serving
 from longshore.storage.sqlite.revocations import FileRevocations
 
 EVERYWHERE = {

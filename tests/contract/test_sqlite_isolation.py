@@ -13,8 +13,8 @@ from longshore.kit.environment import Environment
 from longshore.storage.isolation import TENANT_TABLES
 from longshore.storage.queries import Dialect, Query, load_queries
 from longshore.storage.sqlite.connection import open_reader, open_system_reader, open_writer
+from longshore.storage.sqlite.data_directory import DATABASE_FILE
 from longshore.storage.sqlite.isolation import Guard, UnitContext
-from longshore.storage.sqlite.place import DATABASE_FILE
 from tests.support.database import make_sqlite
 
 OWN = Scope(account_id=AccountId(1), environment=Environment.SANDBOX)

@@ -18,8 +18,8 @@ from longshore.kit.environment import Environment
 from longshore.kit.errors import ErrorCode, LongshoreError
 from longshore.storage.sqlite import writer as writer_module
 from longshore.storage.sqlite.connection import open_unguarded_reader
+from longshore.storage.sqlite.data_directory import DATABASE_FILE
 from longshore.storage.sqlite.database import SqliteDatabase, open_database
-from longshore.storage.sqlite.place import DATABASE_FILE
 from tests.support.clock import START, StoppedClock
 from tests.support.database import counted_commits, make_sqlite
 

@@ -12,7 +12,7 @@ from longshore.domain.accounts.service import AccountService
 from longshore.domain.ports import AccountId
 from longshore.storage.postgres.trade_removal import remove_trade_postgres
 from longshore.storage.queries import Query
-from longshore.storage.sqlite.place import DATABASE_FILE
+from longshore.storage.sqlite.data_directory import DATABASE_FILE
 from longshore.storage.sqlite.trade_removal import remove_trade
 from longshore.storage.trade_removal import LIVE_TABLES, TRADE_TABLES, LiveDocumentsError
 from tests.support.clock import StoppedClock

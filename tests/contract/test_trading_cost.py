@@ -11,8 +11,8 @@ import pytest
 from longshore.domain.ports import SYSTEM
 from longshore.storage.isolation import TENANT_TABLES
 from longshore.storage.queries import Dialect, load_queries
+from longshore.storage.sqlite.data_directory import DATABASE_FILE
 from longshore.storage.sqlite.isolation import UnitContext, guard_writer
-from longshore.storage.sqlite.place import DATABASE_FILE
 from tests.support.database import make_sqlite
 from tests.support.trading import LIVE
 

@@ -19,7 +19,7 @@ from longshore.storage.manifest import manifest_path
 from longshore.storage.postgres.backup import back_up_postgres
 from longshore.storage.queries import Query
 from longshore.storage.sqlite.backup import back_up
-from longshore.storage.sqlite.place import DATABASE_FILE
+from longshore.storage.sqlite.data_directory import DATABASE_FILE
 from tests.support.clock import StoppedClock
 from tests.support.database import Database, Engine, PostgresEngine, SqliteEngine
 from tests.support.vault import a_document, a_vault, scope

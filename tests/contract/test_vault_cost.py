@@ -23,8 +23,8 @@ from longshore.storage.isolation import TENANT_TABLES
 from longshore.storage.master_key import MasterKey
 from longshore.storage.queries import Query, load_queries
 from longshore.storage.sealing import AesSealer
+from longshore.storage.sqlite.data_directory import DATABASE_FILE
 from longshore.storage.sqlite.isolation import UnitContext, guard_reader
-from longshore.storage.sqlite.place import DATABASE_FILE
 from longshore.storage.vault import _filters
 from tests.support.clock import START, StoppedClock
 from tests.support.database import Database, PostgresEngine, SqliteEngine

@@ -15,7 +15,7 @@ from longshore.domain.units import Units, WriteUnit
 from longshore.domain.vault.model import VaultQuery
 from longshore.domain.vault.retention import PURGE_BATCH, Retention
 from longshore.kit.environment import Environment
-from longshore.storage.sqlite.place import DATABASE_FILE
+from longshore.storage.sqlite.data_directory import DATABASE_FILE
 from tests.support.clock import StoppedClock
 from tests.support.database import CountedUnits, Database, SqliteEngine
 from tests.support.vault import a_document, a_vault, scope

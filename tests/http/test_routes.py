@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
+from longshore.http.api_caller import ANYONE
 from longshore.http.api_v1.parse import PARSE
 from longshore.http.api_v1.ping import PING
 from longshore.http.app import create_app
-from longshore.http.caller import ANYONE
 from longshore.http.limits import LimitClass
 from longshore.http.operation import AnyOperation, Response, check_operation
 from longshore.http.routes import OPERATIONS

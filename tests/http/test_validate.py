@@ -10,7 +10,7 @@ import pytest
 
 from longshore.compute.documents import parse_result, validate_result
 from longshore.compute.inline import InlineCompute
-from longshore.http.api_v1.judging import JUDGED_AT_ONCE_CHARS
+from longshore.http.api_v1.execution import MAX_INLINE_VALIDATION_CHARS
 from longshore.http.app import create_app
 from tests.support.client import ApiClient, calling
 from tests.support.http_service import Keys, RecordedEngine, World, bearer
@@ -169,7 +169,7 @@ class RecordedCompute(InlineCompute):
 
 def test_only_a_very_short_document_is_judged_in_the_event_loop(world: World, keys: Keys) -> None:
     short, long = (an_850(BEG, *["N1*ST*X"] * count) for count in (200, 260))
-    assert len(short) < JUDGED_AT_ONCE_CHARS < len(long)
+    assert len(short) < MAX_INLINE_VALIDATION_CHARS < len(long)
     compute = RecordedCompute()
     services = world.services(RecordedEngine(), parse_result=parse_result)
     with closing(compute), calling(create_app(replace(services, compute=compute))) as client:

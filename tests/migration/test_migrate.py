@@ -18,9 +18,9 @@ from longshore.storage.errors import DatabaseRefusedError
 from longshore.storage.schema.catalogue import VERSIONS, SchemaVersion, known_migrations
 from longshore.storage.schema.migrate import migrate, schema_version
 from longshore.storage.schema.tables import metadata
+from longshore.storage.sqlite.data_directory import DATABASE_FILE
 from longshore.storage.sqlite.database import open_database
 from longshore.storage.sqlite.lock import schema_lock, serving
-from longshore.storage.sqlite.place import DATABASE_FILE
 
 NAMES = tuple(migration.name for migration in known_migrations(VERSIONS))
 

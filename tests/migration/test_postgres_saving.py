@@ -18,7 +18,7 @@ from longshore.storage.postgres.migrate import (
     migrate_postgres,
     postgres_schema_version,
 )
-from longshore.storage.postgres.saving import saving_to
+from longshore.storage.postgres.upgrade_backup import saving_to
 from longshore.storage.schema.catalogue import VERSIONS, known_migrations
 from tests.support.clock import StoppedClock
 from tests.support.postgres import PostgresServer

@@ -28,8 +28,8 @@ from longshore.storage.postgres.queries import NumberedQuery
 from longshore.storage.queries import Dialect, Queries, Query, SqlValue
 from longshore.storage.schema.catalogue import VERSIONS
 from longshore.storage.schema.migrate import migrate
+from longshore.storage.sqlite.data_directory import DATABASE_FILE
 from longshore.storage.sqlite.database import SqliteDatabase, open_database
-from longshore.storage.sqlite.place import DATABASE_FILE
 from tests.support.postgres import PostgresServer
 
 T = TypeVar("T")

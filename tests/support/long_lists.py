@@ -12,7 +12,7 @@ from longshore.domain.trading import open_trading
 from longshore.domain.users.model import UserRole
 from longshore.http.app import create_app
 from longshore.http.front import Front
-from longshore.storage.sqlite.place import DATABASE_FILE
+from longshore.storage.sqlite.data_directory import DATABASE_FILE
 from tests.support.clock import StoppedClock
 from tests.support.database import Database, Engine, PostgresEngine, SqliteEngine
 from tests.support.http_service import Keys, RecordedEngine, World

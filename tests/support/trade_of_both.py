@@ -250,14 +250,14 @@ _NUMBERS = (
 )
 _BYTES = (
     *("digests", "facts", "secrets", "answer", "key_digest", "key_test", "key_live", "q_test"),
-    *("q_live", "sought_test", "sought_live"),
+    *("q_live", "search_test", "search_live"),
 )
 # Filters: what has no WHERE any more does not ask them.
 _FILTERS = (
     *("complaint", "is_due", "is_open"),
     *("statuses", "types", "kinds", "directions", "tx_sets", "partner_ids", "processing"),
     *("validation", "delivery", "ack", "control_number", "q", "q_prefix", "results", "ack_types"),
-    *("parent_id", "sought_id", "sought_number", "sought_parent", "sought_prefix"),
+    *("parent_id", "search_id", "search_number", "search_parent", "search_prefix"),
 )
 TRADE_VALUES: dict[str, SqlValue] = {
     **dict.fromkeys(_FILTERS),
@@ -288,7 +288,7 @@ TRADE_INSERTS = {
 TRADE_NUMBERS = {
     *("count_partners", "count_transactions", "count_interchanges", "count_acks"),
     *("count_unusual_transactions", "count_transactions_of_partner", "count_transactions_of_set"),
-    *("count_sought_transactions", "count_sought_transactions_that_fit", "list_named_partners"),
+    *("count_found_transactions", "count_found_transactions_that_fit", "list_named_partners"),
     *("count_transactions_of_time", "count_stored_transactions", "count_interchanges_of_status"),
     *("count_interchanges_of_time", "count_acks_of_status", "count_group_acks_of_status"),
     *("count_rejected_acks", "list_unusual_states", "list_latencies"),

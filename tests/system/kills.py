@@ -15,6 +15,7 @@ from threading import Event, Thread
 from urllib.parse import urlsplit
 
 from longshore.compute.inline import InlineCompute
+from longshore.database import open_any_database, open_sealer, upgrade_database
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService, KeyService
 from longshore.domain.maps.model import Authorship
@@ -26,7 +27,6 @@ from longshore.domain.vault.service import VaultService
 from longshore.kit.clock import SystemClock
 from longshore.kit.environment import Environment
 from longshore.kit.ids import SystemIdSource
-from longshore.opening import open_any_database, open_sealer, upgrade_database
 from longshore.settings import Settings
 from longshore.storage.postgres.database import PostgresDatabase
 from longshore.storage.sqlite.database import SqliteDatabase

@@ -29,8 +29,8 @@ from longshore.storage.manifest import Manifest, verified_manifest
 from longshore.storage.postgres.database import open_postgres
 from longshore.storage.postgres.migrate import migrate_postgres
 from longshore.storage.schema.migrate import migrate
+from longshore.storage.sqlite.data_directory import DATABASE_FILE
 from longshore.storage.sqlite.database import open_database
-from longshore.storage.sqlite.place import DATABASE_FILE
 from tests.support.database import Database
 from tests.support.postgres import PostgresServer, postgres_server
 from tests.system.server import LONGSHORE, clean_environment, serving

@@ -17,7 +17,7 @@ import pytest
 
 from longshore.domain.users.passwords import csrf_token
 from longshore.http.openapi import openapi_document
-from longshore.storage.sqlite.place import DATABASE_FILE
+from longshore.storage.sqlite.data_directory import DATABASE_FILE
 from tests.support.postgres import PostgresServer, postgres_server
 from tests.system import leaky_requests as requests
 from tests.system.marks import CONTENT, EMAIL, PASSWORD, WRONG_PASSWORD, Marks, Said

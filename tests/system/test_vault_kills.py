@@ -22,7 +22,7 @@ import apsw
 import pytest
 
 from longshore.settings import Settings
-from longshore.storage.sqlite.place import DATABASE_FILE
+from longshore.storage.sqlite.data_directory import DATABASE_FILE
 from tests.support.postgres import PostgresServer, postgres_server
 from tests.system import early_answer
 from tests.system.kills import Kept, Load, lost, open_all, prepare

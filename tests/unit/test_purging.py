@@ -38,7 +38,7 @@ async def test_a_purge_that_fails_is_logged_and_the_next_one_comes(
     configure_logging("info", log)
     purges = Purges()
     purging = asyncio.create_task(
-        wiring._purge_again_and_again(cast("Retention", purges))  # noqa: SLF001 - a loop without end
+        wiring._purge_periodically(cast("Retention", purges))  # noqa: SLF001 - a loop without end
     )
     await purges.are_over.wait()
     purging.cancel()

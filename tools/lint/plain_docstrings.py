@@ -20,7 +20,7 @@ PACKAGES = (
     "src/longshore/demo",
     "src/longshore/http",
     "src/longshore/storage",
-    "src/longshore/opening.py",
+    "src/longshore/database.py",
     "src/longshore/wiring.py",
     "tools",
 )

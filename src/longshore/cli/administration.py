@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from longshore.cli.terminal import print_error
+from longshore.database import open_any_database, open_sealer, require_database, upgrade_database
 from longshore.domain.accounts.service import AccountService
 from longshore.domain.partners.service import PartnerService
 from longshore.domain.partners.simulators import AccountProvisioner
@@ -14,7 +15,6 @@ from longshore.domain.ports import Sealer
 from longshore.domain.users.administration import UserAdministration
 from longshore.kit.clock import SystemClock
 from longshore.kit.ids import SystemIdSource
-from longshore.opening import open_any_database, open_sealer, require_database, upgrade_database
 from longshore.settings import Settings
 from longshore.transport.addresses import Destinations
 from longshore.wiring import (

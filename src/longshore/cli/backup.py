@@ -14,9 +14,9 @@ import click
 
 from longshore.cli.options import json_option, with_settings
 from longshore.cli.terminal import write_json
+from longshore.database import require_database
 from longshore.kit.clock import SystemClock
 from longshore.kit.errors import ErrorCode, LongshoreError
-from longshore.opening import require_database
 from longshore.settings import Settings
 from longshore.storage.manifest import Manifest
 from longshore.storage.postgres.backup import back_up_postgres, restore_postgres

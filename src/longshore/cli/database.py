@@ -4,8 +4,8 @@ import click
 
 from longshore.cli.options import json_option, with_settings
 from longshore.cli.terminal import EXIT_FINDINGS, EXIT_OK, write_json
+from longshore.database import check_database, require_database, upgrade_database
 from longshore.kit.errors import ErrorCode, LongshoreError
-from longshore.opening import check_database, require_database, upgrade_database
 from longshore.settings import Settings
 
 

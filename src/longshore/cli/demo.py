@@ -18,6 +18,14 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from longshore.cli.options import json_option, with_settings
 from longshore.cli.serve import own_command
 from longshore.cli.terminal import messages, print_error, print_table, write_json
+from longshore.database import (
+    OpenSealer,
+    open_any_database,
+    open_sealer,
+    place_errors,
+    remove_trade_of,
+    upgrade_database,
+)
 from longshore.demo.accounts import (
     AccountPorts,
     DemoAccount,
@@ -37,14 +45,6 @@ from longshore.demo.services import DemoTarget
 from longshore.domain.accounts.service import DEMO_ACCOUNT_NAME
 from longshore.kit.clock import SystemClock
 from longshore.kit.ids import SystemIdSource
-from longshore.opening import (
-    OpenSealer,
-    open_any_database,
-    open_sealer,
-    place_errors,
-    remove_trade_of,
-    upgrade_database,
-)
 from longshore.settings import Settings
 from longshore.storage.sqlite.lock import serving
 

@@ -15,14 +15,14 @@ import click
 
 from longshore.cli.options import host_option, json_option, port_option, with_settings
 from longshore.cli.terminal import EXIT_FINDINGS, EXIT_OK, print_table, write_json
-from longshore.kit.errors import LongshoreError
-from longshore.opening import (
+from longshore.database import (
     MasterKeyFacts,
     check_database,
     find_running_server,
     look_at_master_key,
     master_key_path,
 )
+from longshore.kit.errors import LongshoreError
 from longshore.settings import Settings
 from longshore.storage.errors import DatabaseRefusedError
 from longshore.storage.postgres.backup import dump_release
@@ -31,7 +31,7 @@ from longshore.storage.postgres.migrate import postgres_schema_version
 from longshore.storage.schema.catalogue import SchemaVersion
 from longshore.storage.schema.migrate import schema_version
 from longshore.storage.sqlite.connection import OLDEST_SAFE_SQLITE, sqlite_version
-from longshore.storage.sqlite.place import prepare_data_dir
+from longshore.storage.sqlite.data_directory import prepare_data_dir
 from longshore.wiring import check_address
 
 _OLDEST_PYTHON: Final = (3, 11, 5)
@@ -56,7 +56,7 @@ class Check:
 @with_settings
 def doctor(settings: Settings, *, as_json: bool) -> int:
     """Check Python, the port, and the database: its data directory, or its PostgreSQL server."""
-    looks = _LOOKS_AT_POSTGRES if settings.database_url else _LOOKS
+    looks = _POSTGRES_CHECKS if settings.database_url else _CHECKS
     checks = [Check(name, *_outcome(look, settings)) for name, look in looks.items()]
     if as_json:
         write_json({
@@ -229,7 +229,7 @@ def _nearest_folder(place: Path) -> Path:
     return next(folder for folder in (place, *place.parents) if folder.is_dir())
 
 
-_LOOKS: Final = {
+_CHECKS: Final = {
     "Python": _python,
     "SQLite": _sqlite,
     "data directory": _data_dir,
@@ -238,7 +238,7 @@ _LOOKS: Final = {
     "master key": _master_key,
     "port": _port,
 }
-_LOOKS_AT_POSTGRES: Final = {
+_POSTGRES_CHECKS: Final = {
     "Python": _python,
     "PostgreSQL": _server,
     "backup program": _backup_program,

@@ -19,6 +19,7 @@ from longshore.cli.terminal import (
     visible,
     write_json,
 )
+from longshore.database import find_running_server
 from longshore.domain.accounts.errors import AccountNotFoundError
 from longshore.domain.accounts.service import fold
 from longshore.domain.partners.errors import InvalidPartnerError
@@ -30,7 +31,6 @@ from longshore.domain.ports import OPERATOR, RequestContext
 from longshore.formats.charset import decode
 from longshore.kit.environment import Environment
 from longshore.kit.errors import ErrorCode
-from longshore.opening import find_running_server
 from longshore.settings import Settings
 
 _COLUMNS: Final = ("id", "name", "status", "identity", "test", "live", "updated_at")

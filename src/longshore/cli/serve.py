@@ -16,7 +16,7 @@ from longshore import __version__
 from longshore.cli.first_request import first_request, set_up_request
 from longshore.cli.options import host_option, port_option, with_settings
 from longshore.settings import Settings
-from longshore.wiring import Started
+from longshore.wiring import ServerStart
 from longshore.wiring import serve as serve_until_stopped
 
 
@@ -33,7 +33,7 @@ def serve(settings: Settings) -> None:
     serve_until_stopped(settings, lambda started: _announce(settings, started))
 
 
-def _announce(settings: Settings, started: Started) -> None:
+def _announce(settings: Settings, started: ServerStart) -> None:
     lines = [f"Longshore {__version__} serves on {started.address}", ""]
     if settings.database_url:
         lines += [

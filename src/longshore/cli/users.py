@@ -13,10 +13,10 @@ import click
 from longshore.cli.administration import administer_users
 from longshore.cli.options import WordChoice, json_option, with_settings
 from longshore.cli.terminal import print_table, timestamp, write_json
+from longshore.database import require_database
 from longshore.domain.users.errors import InvalidUserParameterError
 from longshore.domain.users.model import User, UserRole
 from longshore.domain.users.passwords import PASSWORD_MAX_BYTES
-from longshore.opening import require_database
 from longshore.settings import Settings
 
 _COLUMNS: Final = (

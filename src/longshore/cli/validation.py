@@ -58,16 +58,12 @@ EXIT_CODES: Final[Mapping[ValidationOutcome, int]] = {
     ValidationOutcome.INVALID: EXIT_FINDINGS,
     ValidationOutcome.NOT_CHECKED: EXIT_NOT_CHECKED,
 }
-_OUTCOMES: Final[Mapping[ValidationOutcome, str]] = {
-    ValidationOutcome.VALID: "valid",
-    ValidationOutcome.INVALID: "invalid",
-    ValidationOutcome.NOT_CHECKED: "not checked",
-}
+_OUTCOMES: Final = {each: each.value.replace("_", " ") for each in ValidationOutcome}
 _DEFINITIONS: Final[Mapping[Exactness, str]] = {
-    "exact": "exact definition",
-    "nearest": "nearest definition",
-    "standard": "standard definition",
-    "none": "nothing",
+    "exact": "exact",
+    "nearest": "nearest release",
+    "standard": "standard, without the guide",
+    "none": "no definition",
 }
 _MAX_SETS: Final = 10  # named in a line
 _MAX_KINDS: Final = 10  # of sets, a line each
@@ -82,7 +78,7 @@ _ELEMENTS: Final = {
 }
 
 
-class _Judging(TypedDict):
+class _ValidationOptions(TypedDict):
     """Options that go to the engine as they are."""
 
     elem_sep: str | None
@@ -91,7 +87,7 @@ class _Judging(TypedDict):
     guide: str
 
 
-def _judging_options(command: CommandT) -> CommandT:
+def _validation_options(command: CommandT) -> CommandT:
     for option in (
         click.option(
             "--seg-term", metavar="CHAR", help="Segment terminator, if detection is wrong."
@@ -120,7 +116,7 @@ def _judging_options(command: CommandT) -> CommandT:
     epilog="Exit code 0: valid; 1: the document has errors; 2: it cannot be read; 3: not checked, "
     "nothing wrong was found but there is no definition for a set, or its guide is not known."
 )
-@_judging_options
+@_validation_options
 @files_argument
 @click.option(
     "--format",
@@ -131,7 +127,11 @@ def _judging_options(command: CommandT) -> CommandT:
 )
 @json_option
 def validate(
-    files: tuple[str, ...], *, form: str | None, as_json: bool, **judging: Unpack[_Judging]
+    files: tuple[str, ...],
+    *,
+    form: str | None,
+    as_json: bool,
+    **options: Unpack[_ValidationOptions],
 ) -> int:
     """Validate the X12 documents in FILEs (- is standard input).
 
@@ -144,7 +144,7 @@ def validate(
     def validated(file: str) -> Validated:
         document = read_document(file)
         with _reading(document) as on_read:
-            return validate_document(document, on_read=on_read, **judging)
+            return validate_document(document, on_read=on_read, **options)
 
     def answer(file: str) -> tuple[int, bytes]:
         found = validated(file)
@@ -188,7 +188,7 @@ def _form(form: str | None, *, as_json: bool) -> str:
     epilog="Exit code 0: also for a document with errors; 2: one cannot be read; 3: a set was not "
     "checked, so its document is not acknowledged."
 )
-@_judging_options
+@_validation_options
 @files_argument
 @click.option(
     "--type",
@@ -211,7 +211,7 @@ def ack(
     *,
     is_accepting: bool,
     as_json: bool,
-    **judging: Unpack[_Judging],
+    **options: Unpack[_ValidationOptions],
 ) -> int:
     """Print the acknowledgement of the X12 documents in FILEs (- is standard input).
 
@@ -227,7 +227,7 @@ def ack(
         document = read_document(file)
         with _reading(document) as on_read:
             return validate_document(
-                document, ack_type=ack_type, unknown_sets=policy, on_read=on_read, **judging
+                document, ack_type=ack_type, unknown_sets=policy, on_read=on_read, **options
             )
 
     def answer(file: str) -> tuple[int, bytes]:
@@ -276,13 +276,13 @@ def _name_of(checked: CheckedSet) -> Iterator[str]:
 
 @contextmanager
 def _reading(document: bytes) -> Iterator[OnRead]:
-    """Show how far the reading is: in bytes, though characters are told."""
+    """Show how far the reading is: in bytes, although characters are counted."""
     with progress("validating", len(document)) as report:
         yield lambda done, total: report(len(document) * done // (total or 1))
 
 
 def _print_report(validated: Validated) -> None:
-    """Write what the document was judged by and the outcome, then each finding at its place."""
+    """Print the definition that was applied and the outcome, then each finding with its place."""
     validation, console = validated.validation, output()
     print_pairs(console, _summary(validated))
     findings = sorted(validation.findings, key=lambda each: _ORDER.index(each.severity))
@@ -312,32 +312,33 @@ def _answer(acknowledgement: Acknowledgement) -> str:
 
 
 def _checks(validated: Validated) -> dict[str, str]:
-    """Return what was checked: of all sets at once where they are alike, else of each kind."""
+    """Return what was checked, once for all sets if they are alike, else for each kind of set."""
     validation = validated.validation
     kinds = {
-        (each.summary.set_id, each.summary.version, _judged_by(each.check)): each.check
+        (each.summary.set_id, each.summary.version, _definition(each.check)): each.check
         for each in reversed(validated.sets)
     }
     if len(kinds) <= 1:
         return {
             "set": " ".join(filter(None, (validation.tx_set, validation.version))),
-            "judged by": _judged_by(validation.first),
+            "definition": _definition(validation.first),
             "checked": _level(validation.snip_level),
             "codes": _codes(validation.first.codes),
         }
     checks = {
         f"{set_id} {version}".strip(): ", ".join(
-            filter(None, (judged_by, _level(check.snip_level), _code_lists(check.codes)))
+            filter(None, (definition, _level(check.snip_level), _code_lists(check.codes)))
         )
-        for (set_id, version, judged_by), check in reversed(kinds.items())
+        for (set_id, version, definition), check in reversed(kinds.items())
     }
     more = len(checks) - _MAX_KINDS
     shown = dict(islice(checks.items(), _MAX_KINDS))
     return shown | ({"…": f"and {more} more kinds of sets"} if more > 0 else {})
 
 
-def _judged_by(check: SetCheck) -> str:
-    return " ".join(filter(None, (_DEFINITIONS[check.definition], check.guide)))
+def _definition(check: SetCheck) -> str:
+    """Return how well the definition fits, and the guide: ``exact, 005010X222A1``."""
+    return ", ".join(filter(None, (_DEFINITIONS[check.definition], check.guide)))
 
 
 def _level(level: int) -> str:
@@ -373,8 +374,8 @@ def _sets(validated: Validated) -> str:
 def _outcome(validation: Validation) -> str:
     errors, others = validation.error_count, validation.finding_count - validation.error_count
     counts = {"error": errors, "other finding": others}
-    told = [f"{count} {name}{'s' * (count > 1)}" for name, count in counts.items() if count]
-    return ", ".join([_OUTCOMES[validation.outcome], *told])
+    counts_text = [f"{count} {name}{'s' * (count > 1)}" for name, count in counts.items() if count]
+    return ", ".join([_OUTCOMES[validation.outcome], *counts_text])
 
 
 def _print_finding(console: Console, validated: Validated, finding: Finding) -> None:

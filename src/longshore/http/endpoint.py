@@ -10,8 +10,8 @@ from typing import Any
 import msgspec
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from longshore.http.api_caller import charge_unserved
 from longshore.http.body import announced_size, announced_size_of_any, read_body
-from longshore.http.caller import charge_unserved
 from longshore.http.decode import BodyDecoder
 from longshore.http.errors import MethodNotAllowedError, PathNotFoundError
 from longshore.http.exchange import Exchange, exchange_of

@@ -5,7 +5,7 @@ from typing import Annotated, Final, Literal
 
 import msgspec
 
-from longshore.http.caller import ANYONE
+from longshore.http.api_caller import ANYONE
 from longshore.http.envelope import Answer, json_answer
 from longshore.http.front import stopping
 from longshore.http.limits import LimitClass

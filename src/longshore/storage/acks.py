@@ -15,12 +15,12 @@ from longshore.domain.ports import AccountId, KeyForRow
 from longshore.domain.transactions.model import AckStatus, InterchangeId, TransactionId
 from longshore.domain.transactions.store import SealedFacts
 from longshore.kit.environment import Environment
+from longshore.storage.interchanges import number_of, pair_values
 from longshore.storage.queries import Row, Sql, SqlValue
-from longshore.storage.reception import number_of, pair_values
 from longshore.storage.sealed_rows import next_row
 from longshore.storage.sent_sets import Answers, sent_sets
-from longshore.storage.times import BEYOND, from_us, place_behind, to_us
-from longshore.storage.words import as_words
+from longshore.storage.times import BEYOND, from_us, keyset_values, to_us
+from longshore.storage.word_lists import as_words
 
 
 class SqlAckStore:
@@ -40,7 +40,7 @@ class SqlAckStore:
         offset: int = 0,
         behind: tuple[datetime, AckId] | None = None,
     ) -> Sequence[StoredAck]:
-        values = {"limit": limit, "offset": offset, **place_behind(behind, _fits(query))}
+        values = {"limit": limit, "offset": offset, **keyset_values(behind, _fits(query))}
         if _is_rejecting(query):
             rows = await self._sql.fetch_all("list_rejected_acks", **values)
         elif _is_of_status(query):

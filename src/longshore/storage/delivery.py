@@ -22,7 +22,7 @@ from longshore.domain.transactions.model import InterchangeId, TransactionId
 from longshore.kit.environment import Environment
 from longshore.storage.queries import Row, Sql
 from longshore.storage.times import from_us, to_us
-from longshore.storage.words import as_words
+from longshore.storage.word_lists import as_words
 
 
 class SqlOutboxStore:

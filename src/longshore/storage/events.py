@@ -9,7 +9,7 @@ from longshore.domain.ports import AccountId
 from longshore.kit.environment import Environment
 from longshore.storage.queries import Row, Sql
 from longshore.storage.times import from_us, to_us
-from longshore.storage.words import as_words
+from longshore.storage.word_lists import as_words
 
 _SEQUENCE: Final = "event"
 

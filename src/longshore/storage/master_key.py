@@ -56,7 +56,7 @@ class MasterKey:
         return sha256(named).digest()[:ID_BYTES]
 
 
-def settle_master_key(path: Path, known_ids: Collection[bytes], ids: IdSource) -> MasterKey:
+def load_or_create_master_key(path: Path, known_ids: Collection[bytes], ids: IdSource) -> MasterKey:
     """Return the key of a database that was sealed with ``known_ids``, made if it may be.
 
     Raises:

@@ -34,7 +34,7 @@ from longshore.storage.queries import Row, Sql, SqlValue
 from longshore.storage.sealed_rows import next_row
 from longshore.storage.sealing import WRAPPED_BYTES
 from longshore.storage.times import from_us, to_us
-from longshore.storage.words import as_words
+from longshore.storage.word_lists import as_words
 
 _ALL: Final = 2**62
 _NO_KEY: Final = bytes(WRAPPED_BYTES)

@@ -31,7 +31,7 @@ def from_us(column: int | None) -> datetime | None:
     return None if column is None else _EPOCH + timedelta(microseconds=column)
 
 
-def place_behind(
+def keyset_values(
     row: tuple[datetime, int] | None, values: Mapping[str, SqlValue]
 ) -> Mapping[str, SqlValue]:
     """Return the values of a count as those of a page of the newest: behind a row, if one is given.

@@ -23,13 +23,13 @@ from longshore.domain.transactions.store import PageRequest, SearchDigests, Tran
 from longshore.kit.environment import Environment
 from longshore.storage.queries import Sql, SqlValue
 from longshore.storage.times import BEYOND, to_us
-from longshore.storage.words import as_words
+from longshore.storage.word_lists import as_words
 
-MAX_SOUGHT: Final = 1_000
+MAX_CANDIDATES: Final = 1_000
 """Of more than these it costs less to walk the times than to look at each."""
 
 _LARGEST_ID: Final = 2**63 - 1
-_USUAL: Final = frozenset({
+_COMMON_STATUSES: Final = frozenset({
     TransactionStatus.ACKNOWLEDGED,
     TransactionStatus.DELIVERED,
     TransactionStatus.PROCESSED,
@@ -52,24 +52,24 @@ class QueryPlan:
 async def choose_plan(sql: Sql, query: TransactionQuery) -> QueryPlan:
     """Return what answers a list."""
     named = await _named_by(sql, query.filters)
-    if 0 < len(named) <= MAX_SOUGHT and not await _found(sql, _sought_by_search(query)):
+    if 0 < len(named) <= MAX_CANDIDATES and not await _found(sql, _free_text_filters(query)):
         by_partner = replace(query.filters, q="", partner_id=named)
         query = replace(query, filters=by_partner, q=SearchDigests())
-    is_sought = False
-    for sought in _sought(query, by_name=bool(named)):
-        is_sought = True
-        if await _found(sql, sought) <= MAX_SOUGHT:
-            page, count = "list_sought_transactions", "count_sought_transactions_that_fit"
-            return QueryPlan(page, count, {**fits(query), **sought})
-    if is_sought or query.filters.is_test is None:
+    has_search = False
+    for candidates in _search_filters(query, by_name=bool(named)):
+        has_search = True
+        if await _found(sql, candidates) <= MAX_CANDIDATES:
+            page, count = "list_found_transactions", "count_found_transactions_that_fit"
+            return QueryPlan(page, count, {**fits(query), **candidates})
+    if has_search or query.filters.is_test is None:
         return QueryPlan("list_transactions", "count_transactions", fits(query))
     return _narrowed(query.filters)
 
 
 def _narrowed(filters: TransactionFilters) -> QueryPlan:
-    """Return what answers a list of one environment in which nothing is sought."""
+    """Return what answers a list of one environment without a search."""
     values = {**_span(filters), **_states(filters)}
-    if filters.status and not filters.status & _USUAL:
+    if filters.status and not filters.status & _COMMON_STATUSES:
         return QueryPlan("list_unusual_transactions", "count_unusual_transactions", values)
     if len(filters.partner_id) == 1:
         (partner_id,) = filters.partner_id
@@ -91,13 +91,13 @@ async def _named_by(sql: Sql, filters: TransactionFilters) -> frozenset[PartnerI
     return named & filters.partner_id if filters.partner_id else named
 
 
-async def _found(sql: Sql, sought: Mapping[str, SqlValue]) -> int:
-    row = await sql.fetch_one("count_sought_transactions", **sought, most=MAX_SOUGHT + 1)
+async def _found(sql: Sql, candidates: Mapping[str, SqlValue]) -> int:
+    row = await sql.fetch_one("count_found_transactions", **candidates, most=MAX_CANDIDATES + 1)
     assert row is not None
     return int(row["total"])
 
 
-def _sought(query: TransactionQuery, *, by_name: bool) -> Iterator[Mapping[str, SqlValue]]:
+def _search_filters(query: TransactionQuery, *, by_name: bool) -> Iterator[Mapping[str, SqlValue]]:
     """Yield what each filter that finds single documents is looked up by.
 
     With ``by_name`` the search also matches names of partners.
@@ -110,10 +110,10 @@ def _sought(query: TransactionQuery, *, by_name: bool) -> Iterator[Mapping[str, 
     if filters.control_number:
         yield _ids(number=filters.control_number)
     if filters.q:
-        yield _sought_by_search(query, prefix=filters.q.casefold() if by_name else None)
+        yield _free_text_filters(query, prefix=filters.q.casefold() if by_name else None)
 
 
-def _sought_by_search(
+def _free_text_filters(
     query: TransactionQuery, *, prefix: str | None = None
 ) -> Mapping[str, SqlValue]:
     """Return the lookups of a search; those by name are left out if ``prefix`` is None."""
@@ -130,12 +130,12 @@ def _ids(
     prefix: str | None = None,
 ) -> Mapping[str, SqlValue]:
     return {
-        "sought_id": transaction_id,
-        "sought_number": number,
-        "sought_parent": parent,
-        "sought_prefix": prefix,
-        "sought_test": None if digests is None else digests.test,
-        "sought_live": None if digests is None else digests.live,
+        "search_id": transaction_id,
+        "search_number": number,
+        "search_parent": parent,
+        "search_prefix": prefix,
+        "search_test": None if digests is None else digests.test,
+        "search_live": None if digests is None else digests.live,
     }
 
 

@@ -32,7 +32,7 @@ from longshore.domain.transactions.store import (
 from longshore.kit.environment import Environment
 from longshore.storage.queries import Row, Sql, SqlValue
 from longshore.storage.sealed_rows import next_row
-from longshore.storage.times import from_us, place_behind, to_us
+from longshore.storage.times import from_us, keyset_values, to_us
 from longshore.storage.transaction_lists import choose_plan, fits, order_of
 
 
@@ -49,9 +49,9 @@ class SqlTransactionStore:
     async def list(self, query: TransactionQuery, page: PageRequest) -> Sequence[SealedTransaction]:
         place = {"limit": page.limit, "offset": page.offset}
         if page.sort == DEFAULT_SORT:
-            way = await choose_plan(self._sql, query)
-            values = place_behind(page.behind, way.values)
-            rows = await self._sql.fetch_all(way.page, **values, **place)
+            plan = await choose_plan(self._sql, query)
+            values = keyset_values(page.behind, plan.values)
+            rows = await self._sql.fetch_all(plan.page, **values, **place)
         else:
             rows = await self._sql.fetch_all(
                 "list_sorted_transactions", **fits(query), **place, **order_of(page)
@@ -59,8 +59,8 @@ class SqlTransactionStore:
         return [_transaction(row) for row in rows]
 
     async def count(self, query: TransactionQuery, most: int = ALL) -> int:
-        way = await choose_plan(self._sql, query)
-        row = await self._sql.fetch_one(way.count, **way.values, most=most)
+        plan = await choose_plan(self._sql, query)
+        row = await self._sql.fetch_one(plan.count, **plan.values, most=most)
         assert row is not None
         return int(row["total"])
 

@@ -10,11 +10,11 @@ from longshore.storage.control_numbers import SqlControlNumberStore
 from longshore.storage.delivery import SqlOutboxStore
 from longshore.storage.events import SqlEventStore
 from longshore.storage.idempotency import SqlIdempotencyStore
+from longshore.storage.interchanges import SqlInterchangeStore, SqlReceiptStore
 from longshore.storage.maps import SqlMapStore
 from longshore.storage.overview import SqlOverviewStore
 from longshore.storage.partners import SqlIdentityStore, SqlPartnerStore, SqlTokenStore
 from longshore.storage.queries import Sql
-from longshore.storage.reception import SqlInterchangeStore, SqlReceiptStore
 from longshore.storage.transactions import SqlTransactionStore
 from longshore.storage.users import SqlLinkStore, SqlSessionStore, SqlUserStore
 from longshore.storage.vault import SqlVaultStore

@@ -89,9 +89,9 @@ class Metrics:
         """Note the size of one request body that carried a document."""
         self._documents.observe(size_bytes)
 
-    def documents_stored(self, way: Literal["submitted", "received"], count: int = 1) -> None:
+    def documents_stored(self, kind: Literal["submitted", "received"], count: int = 1) -> None:
         """Count documents that were stored for good, repeats left out."""
-        self._exchanged[way] += count
+        self._exchanged[kind] += count
 
     def delivery_attempted(self, outcome: str) -> None:
         """Count one attempt to deliver, by what came of it."""
@@ -156,10 +156,10 @@ class Metrics:
 
     def _of_trading(self) -> Iterator[Metric]:
         exchanged = CounterMetricFamily(
-            "longshore_documents", "Documents submitted and received", labels=("way",)
+            "longshore_documents", "Documents submitted and received", labels=("kind",)
         )
-        for way, count in self._exchanged.items():
-            exchanged.add_metric((way,), count)
+        for kind, count in self._exchanged.items():
+            exchanged.add_metric((kind,), count)
         yield exchanged
         deliveries = CounterMetricFamily(
             "longshore_delivery_attempts", "Attempts to deliver", labels=("outcome",)

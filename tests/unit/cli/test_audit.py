@@ -10,8 +10,8 @@ from longshore.domain.audit.model import NewEntry
 from longshore.domain.audit.writer import AuditWriter
 from longshore.domain.ports import SYSTEM, AccountId
 from longshore.domain.units import WriteUnit
+from longshore.storage.sqlite.data_directory import DATABASE_FILE
 from longshore.storage.sqlite.database import open_database
-from longshore.storage.sqlite.place import DATABASE_FILE
 from tests.support.clock import START
 from tests.support.vault import a_sealer
 from tests.unit.cli.conftest import CommandLine

@@ -5,8 +5,8 @@ import socket
 from pathlib import Path
 from threading import Thread
 
+from longshore.database import open_sealer
 from longshore.http.openapi import openapi_json
-from longshore.opening import open_sealer
 from longshore.settings import load_settings
 from longshore.storage.server_address import ServerAddress, published_address
 from tests.unit.cli.conftest import CommandLine

@@ -7,8 +7,8 @@ import apsw
 import pytest
 
 from longshore.demo.runner import DemoRunner
+from longshore.storage.sqlite.data_directory import DATABASE_FILE
 from longshore.storage.sqlite.lock import serving
-from longshore.storage.sqlite.place import DATABASE_FILE
 from tests.unit.cli.conftest import CommandLine
 
 LIVE_RECEIPT = (

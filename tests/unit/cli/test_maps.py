@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from longshore.storage.sqlite.place import DATABASE_FILE
+from longshore.storage.sqlite.data_directory import DATABASE_FILE
 from tests.support.maps import ORDER, ORDER_JSON
 from tests.unit.cli.conftest import CommandLine
 

@@ -34,13 +34,13 @@ def test_people_see_that_a_guide_is_not_known(run: CommandLine) -> None:
     ran = run("validate", a_file(run, claim_under("005010X223A2")))
     lines = [line.rstrip() for line in ran.out.splitlines()]
     assert lines[:3] == [
-        "set        837 005010X223A2",
-        "judged by  standard definition",
-        "checked    SNIP level 1",
+        "set         837 005010X223A2",
+        "definition  standard, without the guide",
+        "checked     SNIP level 1",
     ]
     assert lines[4:6] == [
-        "outcome    not checked, 1 other finding",
-        "answer     none, since not all was checked; `longshore ack --accept-unchecked` makes one",
+        "outcome     not checked, 1 other finding",
+        "answer      none, since not all was checked; `longshore ack --accept-unchecked` makes one",
     ]
     assert "    guide 005010X223A2 is not known; checked against 837 005010 only" in lines
     assert ran.code == 3
@@ -50,14 +50,14 @@ def test_people_see_how_many_sets_were_not_checked(run: CommandLine) -> None:
     ran = run("validate", a_file(run, MIXED))
     lines = [line.rstrip() for line in ran.out.splitlines()]
     assert lines[:4] == [
-        "850 004010  exact definition, SNIP level 1, 2 of 102 code lists",
-        *(f"{name} 004010  nothing, the envelope only" for name in (FIRST, SECOND)),
+        "850 004010  exact, SNIP level 1, 2 of 102 code lists",
+        *(f"{name} 004010  no definition, the envelope only" for name in (FIRST, SECOND)),
         "outcome     not checked, 2 other findings",
     ]
     assert "sets        1 valid, 2 not checked" in lines
     alone = run("validate", a_file(run, a_document(an_unknown_set(FIRST))))
     assert [line.split()[0] for line in alone.out.splitlines()[:5]] == [
-        "set", "judged", "checked", "outcome", "answer",
+        "set", "definition", "checked", "outcome", "answer",
     ]  # fmt: skip
 
 

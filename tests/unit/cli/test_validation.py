@@ -33,16 +33,16 @@ def test_json_is_the_engines_bytes_and_a_newline(run: CommandLine, sample: str) 
     )
 
 
-def test_people_see_what_it_was_judged_by_and_the_outcome(run: CommandLine) -> None:
+def test_people_see_the_definition_and_the_outcome(run: CommandLine) -> None:
     ran = run("validate", str(SAMPLES / "837p_claim" / "input.edi"))
     elements = "26, 100, 116, 128, 156, 355, 1034, 1250 and 3 more"
     assert [line.rstrip() for line in ran.out.splitlines()] == [
-        "set        837 005010X222A1",
-        "judged by  exact definition 005010X222A1",
-        "checked    SNIP level 3",
-        f"codes      46 of 57 lists; not elements {elements}",
-        "outcome    valid",
-        "answer     999; `longshore ack` prints it",
+        "set         837 005010X222A1",
+        "definition  exact, 005010X222A1",
+        "checked     SNIP level 3",
+        f"codes       46 of 57 lists; not elements {elements}",
+        "outcome     valid",
+        "answer      999; `longshore ack` prints it",
     ]
     assert (ran.code, ran.err) == (0, "")
 
@@ -51,8 +51,8 @@ def test_people_see_the_segment_with_a_mark_below_the_element(run: CommandLine) 
     ran = run("validate", a_file(run, WRONG_COUNT))
     offset = WRONG_COUNT.index("SE*27*") + 3
     assert [line.rstrip() for line in ran.out.splitlines()][4:] == [
-        "outcome    invalid, 1 error",
-        "answer     997; `longshore ack` prints it",
+        "outcome     invalid, 1 error",
+        "answer      997; `longshore ack` prints it",
         "",
         f"error  segment_count_wrong  line 1 offset {offset} SE.01  AK502 4",
         "    SE01 is wrong: the set has 28 segments",
@@ -108,7 +108,7 @@ def test_options_reach_the_engine(run: CommandLine) -> None:
     assert ran.out.encode() == expected.result_json() + b"\n"
     assert [each["code"] for each in ran.json["findings"]] == ["no_envelope", "guide_unknown"]
     shown = run("validate", a_file(run, fragment), *given)
-    assert "judged by  standard definition" in shown.out
+    assert "definition  standard, without the guide" in shown.out
     assert "    guide G is not known; checked against 850 005010 only\n" in shown.out
     assert "answer" not in shown.out
     assert (ran.code, shown.code) == (3, 3)

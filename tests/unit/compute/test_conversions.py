@@ -9,7 +9,7 @@ from longshore.compute import documents
 from longshore.compute.documents import convert_result
 from longshore.compute.pool import ProcessPool
 from longshore.engine import ConvertedResult, RuleText, Stamp
-from longshore.http.api_v1.judging import convert_fairly
+from longshore.http.api_v1.execution import run_conversion
 from longshore.kit.errors import LongshoreError
 
 STAMP = Stamp(date="20260115", time="1405")
@@ -29,7 +29,7 @@ def pool() -> Iterator[ProcessPool]:
 
 
 async def test_a_long_document_comes_back_as_from_here(pool: ProcessPool) -> None:
-    made = await convert_fairly(pool, convert_result, LONG, RULES, stamp=STAMP)
+    made = await run_conversion(pool, convert_result, LONG, RULES, stamp=STAMP)
     assert isinstance(made, ConvertedResult)
     assert made == convert_result(LONG, RULES, stamp=STAMP)
     assert made.sets == (("850", "850"),)
@@ -39,7 +39,7 @@ async def test_a_refusal_comes_back_with_its_details(pool: ProcessPool) -> None:
     wrong = RuleText('[{"src":"BEG..3","tgt":"x"}]')
     for document in (LONG, LONG[:30]):
         with pytest.raises(LongshoreError) as caught:
-            await convert_fairly(pool, convert_result, document, wrong)
+            await run_conversion(pool, convert_result, document, wrong)
         assert caught.value.details[0].param == "field_map[0].src"
 
 
@@ -49,9 +49,9 @@ async def test_rules_that_take_too_long_here_are_stopped_there(pool: ProcessPool
         {"src": "BEG.03", "tgt": f"t{number}", "then": [{"op": "pad", "len": 900_000}, *turns]}
         for number in range(60)
     ]
-    made = await convert_fairly(pool, convert_result, LONG[:30], RuleText(json.dumps(rules[:2])))
+    made = await run_conversion(pool, convert_result, LONG[:30], RuleText(json.dumps(rules[:2])))
     assert len(json.loads(json.loads(made.members)["output"])["t1"]) == 900_000
     forever = RuleText(json.dumps(rules))
     with pytest.raises(LongshoreError) as caught:
-        await convert_fairly(pool, convert_result, LONG, forever, cpu_seconds=0.1)
+        await run_conversion(pool, convert_result, LONG, forever, cpu_seconds=0.1)
     assert (caught.value.details[0].limit, caught.value.details[0].max) == ("cpu_seconds", 0)

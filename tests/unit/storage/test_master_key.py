@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from longshore.storage.errors import DatabaseRefusedError
-from longshore.storage.master_key import MasterKey, read_master_key, settle_master_key
+from longshore.storage.master_key import MasterKey, load_or_create_master_key, read_master_key
 from tests.support.clock import CountedIds
 
 HEX = "00112233445566778899aabbccddeeff" * 2
@@ -23,7 +23,7 @@ def put(path: Path, content: bytes) -> None:
 
 
 def test_the_first_start_makes_a_key_that_only_its_owner_reads(path: Path) -> None:
-    key = settle_master_key(path, (), CountedIds())
+    key = load_or_create_master_key(path, (), CountedIds())
     assert (len(key.secret), key.is_new) == (32, True)
     assert path.read_text() == key.secret.hex() + "\n"
     assert path.stat().st_mode & 0o777 == 0o600
@@ -32,9 +32,11 @@ def test_the_first_start_makes_a_key_that_only_its_owner_reads(path: Path) -> No
 
 
 def test_later_starts_read_the_key(path: Path) -> None:
-    made = settle_master_key(path, (), CountedIds())
+    made = load_or_create_master_key(path, (), CountedIds())
     for known in ((), (made.id,), (OTHER.id, made.id)):
-        assert settle_master_key(path, known, CountedIds("other")) == MasterKey(secret=made.secret)
+        assert load_or_create_master_key(path, known, CountedIds("other")) == MasterKey(
+            secret=made.secret
+        )
 
 
 def test_the_id_of_a_key_is_the_same_everywhere() -> None:
@@ -63,14 +65,14 @@ def test_a_key_made_elsewhere_is_read(path: Path, content: bytes) -> None:
 def test_a_file_that_holds_no_key_is_refused_and_kept(path: Path, content: bytes) -> None:
     put(path, content)
     with pytest.raises(DatabaseRefusedError, match="holds no key: 64 hexadecimal digits"):
-        settle_master_key(path, (), CountedIds())
+        load_or_create_master_key(path, (), CountedIds())
     assert path.read_bytes() == content
 
 
 def test_another_key_than_the_database_was_sealed_with_is_refused(path: Path) -> None:
     put(path, HEX.encode())
     with pytest.raises(DatabaseRefusedError) as refused:
-        settle_master_key(path, (OTHER.id,), CountedIds())
+        load_or_create_master_key(path, (OTHER.id,), CountedIds())
     found = MasterKey(secret=bytes.fromhex(HEX)).id.hex()
     assert refused.value.message.startswith(
         f"The master key is another ({found}) than this database was sealed with (0b0f6cb8)."
@@ -80,13 +82,13 @@ def test_another_key_than_the_database_was_sealed_with_is_refused(path: Path) ->
 
 def test_a_lost_key_is_asked_for_and_never_made_anew(path: Path) -> None:
     with pytest.raises(DatabaseRefusedError, match=r"this database \(0b0f6cb8\) is not there"):
-        settle_master_key(path, (OTHER.id,), CountedIds())
+        load_or_create_master_key(path, (OTHER.id,), CountedIds())
     assert not path.parent.exists()
 
 
 def test_a_key_that_was_killed_while_it_was_made_is_made_again(path: Path) -> None:
     put(path.with_name("master.key.unfinished"), HEX[:20].encode())
-    key = settle_master_key(path, (), CountedIds())
+    key = load_or_create_master_key(path, (), CountedIds())
     assert read_master_key(path) == MasterKey(secret=key.secret)
     assert list(path.parent.iterdir()) == [path]
 
@@ -94,8 +96,8 @@ def test_a_key_that_was_killed_while_it_was_made_is_made_again(path: Path) -> No
 def test_a_place_where_no_key_can_be_made_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(DatabaseRefusedError, match="cannot be read: Not a directory"):
-        settle_master_key(tmp_path / "file" / "master.key", (), CountedIds())
+        load_or_create_master_key(tmp_path / "file" / "master.key", (), CountedIds())
     folder = tmp_path / "gone"
     folder.symlink_to(tmp_path / "nowhere" / "deep")
     with pytest.raises(DatabaseRefusedError, match=r"cannot be made: .*openssl rand -hex 32"):
-        settle_master_key(folder / "master.key", (), CountedIds())
+        load_or_create_master_key(folder / "master.key", (), CountedIds())

@@ -9,7 +9,7 @@ import pytest
 
 from longshore.storage.queries import SQL_ROOT, Dialect, Query, load_queries, read_parts, with_parts
 from longshore.storage.sqlite.isolation import Guard
-from longshore.storage.sqlite.running import SqliteSql
+from longshore.storage.sqlite.statements import SqliteSql
 
 SHARED = """\
 -- name: find_thing^

@@ -42,7 +42,7 @@ from longshore.domain.interchanges.encryption import (
 )
 from longshore.domain.interchanges.store import Interchange, ReceiptId, SealedContent, StoredReceipt
 from longshore.domain.interchanges.writer import ANSWER_UNTIL
-from longshore.domain.outbound.addressees import JUDGED_AT_ONCE_CHARS
+from longshore.domain.outbound.addressees import MAX_INLINE_VALIDATION_CHARS
 from longshore.domain.partners.encryption import partner_of
 from longshore.domain.partners.model import Partner
 from longshore.domain.ports import WORKER, Ports, RequestContext, Scope, SealBrokenError, Sealer
@@ -130,7 +130,7 @@ class Processor:
         opened = await self._opened(found)
         terms = ReadingTerms.of(found.partner.terms)
         compute = self._ports.compute
-        is_short = len(opened.content) <= JUDGED_AT_ONCE_CHARS
+        is_short = len(opened.content) <= MAX_INLINE_VALIDATION_CHARS
         read = compute.run if is_short else compute.submit_to_executor
         pieces = await read(read_received, opened.content, terms)
         interchange = found.of if isinstance(found.of, Interchange) else None

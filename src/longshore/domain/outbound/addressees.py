@@ -15,7 +15,7 @@ from longshore.domain.ports import Compute, Sealer
 from longshore.domain.units import ReadUnit
 
 LONG_BYTES: Final = 262_144  # below it sealing is done sooner than a thread is woken
-JUDGED_AT_ONCE_CHARS: Final = 2_048
+MAX_INLINE_VALIDATION_CHARS: Final = 2_048
 """A longer document is judged beside the event loop: hostile ones take 20 microseconds each."""
 
 

@@ -18,8 +18,8 @@ from longshore.domain.interchanges.store import plain
 from longshore.domain.interchanges.writer import PreparedArrival, ReceivedBytes, prepare_arrival
 from longshore.domain.maps.running import ConvertedDocument, MapConversion
 from longshore.domain.outbound.addressees import (
-    JUDGED_AT_ONCE_CHARS,
     LONG_BYTES,
+    MAX_INLINE_VALIDATION_CHARS,
     Addressees,
     find_addressees,
     local_time,
@@ -199,7 +199,11 @@ class SubmitService:
         compute = self._ports.compute
         if converted is not None:
             return await compute.submit_to_executor(draft_converted, converted, asked)
-        run = compute.run if len(content) <= JUDGED_AT_ONCE_CHARS else compute.submit_to_executor
+        run = (
+            compute.run
+            if len(content) <= MAX_INLINE_VALIDATION_CHARS
+            else compute.submit_to_executor
+        )
         return await run(draft, content, asked), ""
 
     async def _arrival(self, prepared: Prepared, content: bytes) -> PreparedArrival:

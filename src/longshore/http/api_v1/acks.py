@@ -13,6 +13,7 @@ from longshore.domain.pages import PageAsked
 from longshore.domain.partners.model import Direction, PartnerId
 from longshore.domain.transactions.model import AckStatus, TransactionId
 from longshore.domain.users.model import SessionUser
+from longshore.http.api_caller import API_KEY
 from longshore.http.api_v1.ack_shapes import (
     ACKNOWLEDGEMENTS,
     ALL_TYPES,
@@ -24,7 +25,6 @@ from longshore.http.api_v1.ack_shapes import (
     Outcome,
 )
 from longshore.http.api_v1.transaction_records import texts_of
-from longshore.http.caller import API_KEY
 from longshore.http.envelope import Answer, json_answer, utc_text
 from longshore.http.exchange import AccountCaller
 from longshore.http.limits import LimitClass

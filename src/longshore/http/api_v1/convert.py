@@ -10,10 +10,10 @@ from longshore.domain.partners.service import SEEN_BY_KEY
 from longshore.domain.vault.model import NewDocument, VaultStatus
 from longshore.engine import ConvertedResult, RuleText
 from longshore.engine.converted import filename_of
+from longshore.http.api_caller import API_KEY
 from longshore.http.api_v1.conversion import conversion_options
 from longshore.http.api_v1.convert_shapes import ConvertAnswer, ConvertRequest, rules_text
-from longshore.http.api_v1.judging import convert_fairly
-from longshore.http.caller import API_KEY
+from longshore.http.api_v1.execution import run_conversion
 from longshore.http.envelope import Answer, result_answer
 from longshore.http.limits import LimitClass
 from longshore.http.operation import Call, Operation, Response
@@ -69,7 +69,7 @@ async def convert(caller: ApiCaller, call: Call[ConvertRequest]) -> Answer:
     if body.map_id is not None:
         saved = await services.maps.get(caller.scope, body.map_id, body.map_version)
     rules = _rules(body, saved)
-    result = await convert_fairly(
+    result = await run_conversion(
         services.compute,
         services.convert_result,
         body.document,

@@ -12,7 +12,7 @@ from longshore.domain.vault.model import (
     VaultDocument,
     VaultDocumentId,
 )
-from longshore.http.caller import API_KEY
+from longshore.http.api_caller import API_KEY
 from longshore.http.envelope import Answer, EnvironmentName, Time, json_answer
 from longshore.http.limits import LimitClass
 from longshore.http.listing import id_in_path

@@ -7,8 +7,8 @@ import msgspec
 from longshore.domain.accounts.model import KeyScope
 from longshore.domain.events.model import EventType
 from longshore.domain.events.service import FeedEvent
+from longshore.http.api_caller import API_KEY
 from longshore.http.api_v1.transaction_shapes import Ok, listed_words
-from longshore.http.caller import API_KEY
 from longshore.http.envelope import Answer, EnvironmentName, Notice, Time, json_answer, utc_text
 from longshore.http.exchange import AccountCaller
 from longshore.http.limits import LimitClass

@@ -5,14 +5,14 @@ from typing import Annotated, Any, Final, Literal
 import msgspec
 
 from longshore.domain.accounts.model import ApiCaller, KeyScope
+from longshore.http.api_caller import API_KEY
+from longshore.http.api_v1.execution import run_validation
 from longshore.http.api_v1.findings import (
     FindingItem,
     TransactionItem,
     ValidationItem,
 )
-from longshore.http.api_v1.judging import judge
 from longshore.http.api_v1.transaction_shapes import Flag, listed_words
-from longshore.http.caller import API_KEY
 from longshore.http.envelope import Answer, EnvironmentName, result_answer
 from longshore.http.limits import LimitClass
 from longshore.http.operation import Call, Operation, RawForm, Response
@@ -208,7 +208,7 @@ async def parse(caller: ApiCaller, call: Call[ParseRequest]) -> Answer:
     call.services.metrics.document_received(len(document))
     services, options = call.services, _options(body)
     if "validation" in (body.include or ()):
-        result = await judge(services.compute, services.parse_result, document, **options)
+        result = await run_validation(services.compute, services.parse_result, document, **options)
     else:
         result = await services.compute.run(services.parse_result, document, **options)
     return result_answer(result, caller.environment)

@@ -17,8 +17,8 @@ from longshore.domain.partners.service import (
     KnownPartner,
     PartnerSearch,
 )
+from longshore.http.api_caller import API_KEY
 from longshore.http.api_v1.transaction_shapes import Ok
-from longshore.http.caller import API_KEY
 from longshore.http.envelope import Answer, EnvironmentName, Notice, Time, json_answer, utc_text
 from longshore.http.exchange import AccountCaller
 from longshore.http.limits import LimitClass

@@ -5,7 +5,7 @@ from typing import Annotated, Final, Literal
 import msgspec
 
 from longshore.domain.accounts.model import ApiCaller
-from longshore.http.caller import API_KEY
+from longshore.http.api_caller import API_KEY
 from longshore.http.envelope import Answer, EnvironmentName, json_answer
 from longshore.http.limits import LimitClass
 from longshore.http.operation import Call, Operation, Response

@@ -5,8 +5,8 @@ from typing import Annotated, Any, Final, Literal
 import msgspec
 
 from longshore.domain.accounts.model import KeyScope
+from longshore.http.api_caller import API_KEY
 from longshore.http.api_v1.parse import Release, Text
-from longshore.http.caller import API_KEY
 from longshore.http.envelope import Answer, EnvironmentName, result_answer
 from longshore.http.exchange import AccountCaller
 from longshore.http.limits import LimitClass

@@ -13,9 +13,9 @@ from longshore.domain.outbound.submission import SubmitOrder
 from longshore.domain.partners.errors import PartnerNotFoundError
 from longshore.domain.partners.model import Direction
 from longshore.domain.transactions.model import ProcessingStatus, Source
+from longshore.http.api_caller import API_KEY
 from longshore.http.api_v1.submit_shapes import SubmitAnswer, SubmitRequest
 from longshore.http.api_v1.transaction_shapes import TRANSACTIONS
-from longshore.http.caller import API_KEY
 from longshore.http.envelope import Answer
 from longshore.http.exchange import AccountCaller
 from longshore.http.limits import LimitClass

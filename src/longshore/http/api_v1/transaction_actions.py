@@ -19,7 +19,7 @@ from longshore.http.api_v1.transaction_shapes import (
     TransactionParameters,
 )
 from longshore.http.api_v1.transactions import (
-    KEY_DOOR,
+    API_KEY_ROUTES,
     NOT_FOUND,
     ONE_EXAMPLE,
     OperationDoc,
@@ -107,9 +107,9 @@ def _answer(caller: AccountCaller, answered: StoredResponse) -> Answer:
     return Answer(msgspec.json.encode(members), headers=headers)
 
 
-def action_operations(door: RouteGroup) -> tuple[AnyOperation, ...]:
-    """Return the operations that change something, as they are found behind a door."""
-    return tuple(_action(door, *each) for each in _ACTIONS)
+def action_operations(group: RouteGroup) -> tuple[AnyOperation, ...]:
+    """Return the changing operations of a route group."""
+    return tuple(_action(group, *each) for each in _ACTIONS)
 
 
 _Handler = Callable[[AccountCaller, Call[ActionRequest]], Awaitable[Answer]]
@@ -157,16 +157,16 @@ _REFUSALS: Final[Mapping[str, frozenset[ErrorCode]]] = {
 _ONCE: Final = " Asked again with the same Idempotency-Key, it answers the same and does nothing."
 
 
-def _action(door: RouteGroup, words: OperationDoc, handler: _Handler) -> AnyOperation:
+def _action(group: RouteGroup, doc: OperationDoc, handler: _Handler) -> AnyOperation:
     return Operation(
         method="POST",
-        path=f"{door.prefix}/transactions/{{id}}{words.ending}",
-        operation_id=words.name + door.name,
+        path=f"{group.prefix}/transactions/{{id}}{doc.ending}",
+        operation_id=doc.name + group.name,
         tag=TRANSACTIONS,
-        summary=words.summary,
-        description=words.description + _ONCE,
-        caller=door.actor,
-        scope=door.act_scope,
+        summary=doc.summary,
+        description=doc.description + _ONCE,
+        caller=group.actor,
+        scope=group.act_scope,
         limit_class=LimitClass.SUBMITS,
         body=ActionRequest,
         body_example={"reason": "The partner's server was down."},
@@ -174,10 +174,10 @@ def _action(door: RouteGroup, words: OperationDoc, handler: _Handler) -> AnyOper
         response=Response(
             description="The transaction.", shape=TransactionAnswer, example=ONE_EXAMPLE
         ),
-        errors=NOT_FOUND | _REFUSALS[words.ending],
+        errors=NOT_FOUND | _REFUSALS[doc.ending],
         takes_idempotency_key=True,
         handler=handler,
     )
 
 
-TRANSACTION_ACTIONS: Final = action_operations(KEY_DOOR)
+TRANSACTION_ACTIONS: Final = action_operations(API_KEY_ROUTES)

@@ -1,4 +1,4 @@
-"""/api/v1/transactions: what was sent and received, for programs; and for pages by another door."""
+"""The transaction operations under /api/v1, and under /api for the session."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
@@ -12,6 +12,7 @@ from longshore.domain.transactions.lists import TransactionFilters, read_sort
 from longshore.domain.transactions.model import TransactionId
 from longshore.domain.transactions.timeline import ListRequest, TrackedTransaction
 from longshore.domain.users.model import SessionUser
+from longshore.http.api_caller import API_KEY
 from longshore.http.api_v1.transaction_history import (
     DELIVERIES_EXAMPLE,
     TIMELINE_EXAMPLE,
@@ -33,7 +34,6 @@ from longshore.http.api_v1.transaction_shapes import (
     TransactionParameters,
     TransactionsAnswer,
 )
-from longshore.http.caller import API_KEY
 from longshore.http.downloads import ANY_BYTES, attachment, without_formulas
 from longshore.http.envelope import Answer, json_answer
 from longshore.http.exchange import AccountCaller
@@ -55,7 +55,7 @@ NOT_FOUND: Final = frozenset({ErrorCode.NOT_FOUND})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RouteGroup:
-    """One way to the transactions: what paths begin and names end with, and who may come in."""
+    """One group of transaction routes: its path prefix, its name suffix and its caller rules."""
 
     prefix: str
     name: str
@@ -203,14 +203,14 @@ def transaction_answer(caller: AccountCaller, found: TrackedTransaction) -> Answ
     )
 
 
-def read_operations(door: RouteGroup) -> tuple[AnyOperation, ...]:
-    """Return the operations that read, as they are found behind a door."""
-    path = f"{door.prefix}/transactions"
+def read_operations(group: RouteGroup) -> tuple[AnyOperation, ...]:
+    """Return the reading operations of a route group."""
+    path = f"{group.prefix}/transactions"
     return (
         Operation(
             method="GET",
             path=path,
-            operation_id=f"listTransactions{door.name}",
+            operation_id=f"listTransactions{group.name}",
             tag=TRANSACTIONS,
             summary="List transactions",
             description=(
@@ -219,8 +219,8 @@ def read_operations(door: RouteGroup) -> tuple[AnyOperation, ...]:
                 "any. In the sandbox there are test transactions only. The header Link has the "
                 "address of the next page."
             ),
-            caller=door.reader,
-            scope=door.read_scope,
+            caller=group.reader,
+            scope=group.read_scope,
             limit_class=LimitClass.REQUESTS,
             parameters=TransactionListParameters,
             response=Response(
@@ -231,13 +231,13 @@ def read_operations(door: RouteGroup) -> tuple[AnyOperation, ...]:
             handler=partial(list_transactions, path),
         ),
         _read(
-            door,
+            group,
             OperationDoc("", "showTransaction", "Show a transaction", "The record of one set."),
             Response(description="The transaction.", shape=TransactionAnswer, example=ONE_EXAMPLE),
             show_transaction,
         ),
         _read(
-            door,
+            group,
             OperationDoc(
                 "/content",
                 "downloadTransactionContent",
@@ -249,7 +249,7 @@ def read_operations(door: RouteGroup) -> tuple[AnyOperation, ...]:
             download_content,
         ),
         _read(
-            door,
+            group,
             OperationDoc(
                 "/timeline",
                 "showTransactionTimeline",
@@ -260,7 +260,7 @@ def read_operations(door: RouteGroup) -> tuple[AnyOperation, ...]:
             show_timeline,
         ),
         _read(
-            door,
+            group,
             OperationDoc(
                 "/deliveries",
                 "listTransactionDeliveries",
@@ -273,7 +273,7 @@ def read_operations(door: RouteGroup) -> tuple[AnyOperation, ...]:
             show_deliveries,
         ),
         _read(
-            door,
+            group,
             OperationDoc(
                 "/output",
                 "downloadTransactionOutput",
@@ -287,21 +287,21 @@ def read_operations(door: RouteGroup) -> tuple[AnyOperation, ...]:
 
 
 def _read(
-    door: RouteGroup,
-    words: OperationDoc,
+    group: RouteGroup,
+    doc: OperationDoc,
     response: Response,
     handler: Callable[[AccountCaller, Call[None]], Awaitable[Answer]],
 ) -> AnyOperation:
     """Return an operation that reads one transaction."""
     return Operation(
         method="GET",
-        path=f"{door.prefix}/transactions/{{id}}{words.ending}",
-        operation_id=words.name + door.name,
+        path=f"{group.prefix}/transactions/{{id}}{doc.ending}",
+        operation_id=doc.name + group.name,
         tag=TRANSACTIONS,
-        summary=words.summary,
-        description=words.description,
-        caller=door.reader,
-        scope=door.read_scope,
+        summary=doc.summary,
+        description=doc.description,
+        caller=group.reader,
+        scope=group.read_scope,
         limit_class=LimitClass.REQUESTS,
         parameters=TransactionParameters,
         response=response,
@@ -329,7 +329,7 @@ _OUTPUT: Final = Response(
     media_type=MEDIA_TYPES["x12"],
     also=tuple(MEDIA_TYPES[fmt] for fmt in ("json", "xml", "csv")),
 )
-KEY_DOOR: Final = RouteGroup(
+API_KEY_ROUTES: Final = RouteGroup(
     prefix="/api/v1",
     name="",
     reader=API_KEY,
@@ -337,4 +337,4 @@ KEY_DOOR: Final = RouteGroup(
     read_scope=KeyScope.READ,
     act_scope=KeyScope.SUBMIT,
 )
-TRANSACTION_READS: Final = read_operations(KEY_DOOR)
+TRANSACTION_READS: Final = read_operations(API_KEY_ROUTES)

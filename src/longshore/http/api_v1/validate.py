@@ -5,8 +5,9 @@ from typing import Annotated, Final, Literal
 import msgspec
 
 from longshore.domain.accounts.model import KeyScope
+from longshore.http.api_caller import API_KEY
+from longshore.http.api_v1.execution import run_validation
 from longshore.http.api_v1.findings import ValidationItem
-from longshore.http.api_v1.judging import judge
 from longshore.http.api_v1.parse import (
     GUIDE_MEANING,
     RAW_MEDIA_TYPES,
@@ -19,7 +20,6 @@ from longshore.http.api_v1.parse import (
     Release,
     Text,
 )
-from longshore.http.caller import API_KEY
 from longshore.http.envelope import Answer, EnvironmentName, result_answer
 from longshore.http.exchange import AccountCaller
 from longshore.http.limits import LimitClass
@@ -118,7 +118,7 @@ async def validate(caller: AccountCaller, call: Call[ValidateRequest]) -> Answer
     }
     options = {name: value for name, value in chosen.items() if value}
     services = call.services
-    result = await judge(services.compute, services.validate_result, document, **options)
+    result = await run_validation(services.compute, services.validate_result, document, **options)
     return result_answer(result, caller.environment)
 
 

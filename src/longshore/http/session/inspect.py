@@ -5,6 +5,7 @@ from typing import Annotated, Final, Literal
 import msgspec
 
 from longshore.domain.users.model import SessionUser
+from longshore.http.api_v1.execution import run_validation
 from longshore.http.api_v1.findings import (
     CodesCheckedItem,
     DefinitionName,
@@ -13,7 +14,6 @@ from longshore.http.api_v1.findings import (
     OutcomeName,
     ValidatedSetItem,
 )
-from longshore.http.api_v1.judging import judge
 from longshore.http.api_v1.parse import (
     GUIDE_MEANING,
     RELEASE_MEANING,
@@ -159,7 +159,9 @@ async def inspect(user: SessionUser, call: Call[InspectRequest]) -> Answer:
         "guide": body.guide,
     }
     options = {name: value for name, value in chosen.items() if value is not None and value != ""}
-    result = await judge(services.compute, services.inspect_result, body.document, **options)
+    result = await run_validation(
+        services.compute, services.inspect_result, body.document, **options
+    )
     return result_answer(result, user.environment)
 
 

@@ -17,7 +17,7 @@ from longshore.http.api_v1.convert_shapes import (
     FieldMap,
     rules_text,
 )
-from longshore.http.api_v1.judging import convert_fairly
+from longshore.http.api_v1.execution import run_conversion
 from longshore.http.api_v1.parse import CsvOptions, Format
 from longshore.http.envelope import Answer, json_answer, result_answer
 from longshore.http.limits import LimitClass
@@ -154,7 +154,7 @@ async def preview_map(user: SessionUser, call: Call[PreviewBody]) -> Answer:
         body.source_format or "x12",
         body.target_format or "json",
     )
-    result = await convert_fairly(
+    result = await run_conversion(
         services.compute,
         services.convert_result,
         body.document,

@@ -111,7 +111,7 @@ async def redrive(user: SessionUser, call: Call[RedriveRequest]) -> Answer:
     )
 
 
-SESSION_DOOR: Final = RouteGroup(
+SESSION_ROUTES: Final = RouteGroup(
     prefix="/api",
     name="ForPage",
     reader=VIEWER,
@@ -120,8 +120,8 @@ SESSION_DOOR: Final = RouteGroup(
     act_scope=None,
 )
 OPERATIONS: Final[tuple[AnyOperation, ...]] = (
-    *read_operations(SESSION_DOOR),
-    *action_operations(SESSION_DOOR),
+    *read_operations(SESSION_ROUTES),
+    *action_operations(SESSION_ROUTES),
     Operation(
         method="POST",
         path="/api/transactions/redrive",

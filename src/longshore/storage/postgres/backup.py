@@ -39,7 +39,7 @@ from longshore.storage.postgres.migrate import (
 )
 from longshore.storage.postgres.queries import session_query
 from longshore.storage.schema.catalogue import VERSIONS, known_migrations
-from longshore.storage.sqlite.place import create_private_file
+from longshore.storage.sqlite.data_directory import create_private_file
 
 ENGINE: Final = "postgres"
 

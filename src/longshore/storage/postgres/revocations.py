@@ -31,7 +31,7 @@ class PostgresRevocations:
         self._name = ""  # what no other process that listens is called
         self._ear: asyncpg.Connection | None = None
         self._broken = asyncio.Event()
-        self._listener = asyncio.create_task(self._keep_listening())
+        self._listener = asyncio.create_task(self._listen_until_closed())
 
     def count(self) -> int:
         return self._count
@@ -69,7 +69,7 @@ class PostgresRevocations:
         if name != self._name:
             self._count += 1
 
-    async def _keep_listening(self) -> None:
+    async def _listen_until_closed(self) -> None:
         while True:
             await self._broken.wait()
             await asyncio.sleep(RECONNECT_SECONDS)

@@ -8,7 +8,7 @@ import asyncpg
 
 from longshore.kit.clock import Clock
 from longshore.kit.ids import IdSource
-from longshore.storage.master_key import MasterKey, settle_master_key
+from longshore.storage.master_key import MasterKey, load_or_create_master_key
 from longshore.storage.postgres.errors import driver_errors
 from longshore.storage.postgres.migrate import lock_schema, owner_connection
 from longshore.storage.postgres.queries import numbered
@@ -16,24 +16,24 @@ from longshore.storage.queries import Dialect, SqlValue, load_queries
 from longshore.storage.times import to_us
 
 
-async def settle_key(url: str, path: Path, ids: IdSource, clock: Clock) -> MasterKey:
+async def load_or_create_key(url: str, path: Path, ids: IdSource, clock: Clock) -> MasterKey:
     """Return the master key of a current database; a first call notes its id.
 
     Of several servers that start for the first time one notes its key; the others are refused if
     theirs is another.
 
     Raises:
-        DatabaseRefusedError: As ``settle_master_key``, or the login was refused.
+        DatabaseRefusedError: As ``load_or_create_master_key``, or the login was refused.
         StorageUnavailableError: The server cannot be reached.
     """
     async with owner_connection(url) as connection:
         with driver_errors():
             if known := await _ids(connection):
-                return settle_master_key(path, known, ids)
+                return load_or_create_master_key(path, known, ids)
             async with connection.transaction():
                 await lock_schema(connection)
                 known = await _ids(connection)
-                key = settle_master_key(path, known, ids)
+                key = load_or_create_master_key(path, known, ids)
                 if not known:
                     values: dict[str, SqlValue] = {
                         "key_id": key.id,

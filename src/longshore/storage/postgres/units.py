@@ -13,7 +13,7 @@ from longshore.storage.postgres.background import Background
 from longshore.storage.postgres.errors import LOSSES, RETRIED, driver_errors
 from longshore.storage.postgres.pool import acquired
 from longshore.storage.postgres.queries import numbered, session_query
-from longshore.storage.postgres.running import AsyncpgSql, Driver
+from longshore.storage.postgres.statements import AsyncpgSql, Driver
 from longshore.storage.queries import Queries
 from longshore.storage.units import open_unit
 

@@ -3,7 +3,7 @@
 ``position`` counts from 1 within an account, without a gap and in the order of commits.
 """
 
-from longshore.storage.schema.declaring import index, once, tenant_table
+from longshore.storage.schema.declarations import index, once, tenant_table
 
 account_sequences = tenant_table(
     "account_sequences",

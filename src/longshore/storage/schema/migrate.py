@@ -17,12 +17,12 @@ from longshore.storage.schema.catalogue import (
     pending_migrations,
 )
 from longshore.storage.sqlite.connection import read_applied_migrations
-from longshore.storage.sqlite.lock import is_served, schema_lock
-from longshore.storage.sqlite.place import (
+from longshore.storage.sqlite.data_directory import (
     DATABASE_FILE,
     create_private_file,
     prepare_data_dir,
 )
+from longshore.storage.sqlite.lock import is_served, schema_lock
 
 
 def migrate(data_dir: Path, versions: Path = VERSIONS) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ stand in ``trading_tables``, those that tell what happened in ``ledger_tables``.
 import sqlalchemy as sa
 
 from longshore.storage.schema import ledger_tables, trading_tables
-from longshore.storage.schema.declaring import (
+from longshore.storage.schema.declarations import (
     ID,
     INTEGER,
     columns,

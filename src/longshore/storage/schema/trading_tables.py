@@ -14,7 +14,7 @@ from typing import Final
 
 import sqlalchemy as sa
 
-from longshore.storage.schema.declaring import index, once, refers, tenant_table
+from longshore.storage.schema.declarations import index, once, refers, tenant_table
 
 _OWNER: Final = ("account_id", "environment")
 _BY_TIME: Final = ("created_at", "id")

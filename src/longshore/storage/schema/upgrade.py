@@ -21,7 +21,7 @@ from longshore.storage.errors import DatabaseRefusedError
 from longshore.storage.manifest import sync
 from longshore.storage.schema.catalogue import Migration
 from longshore.storage.schema.tables import metadata, schema_migrations
-from longshore.storage.sqlite.place import create_private_file
+from longshore.storage.sqlite.data_directory import create_private_file
 from longshore.storage.times import to_us
 
 OLDEST_SQLITE: Final = (3, 37, 0)  # STRICT tables

@@ -1,6 +1,6 @@
 -- Own identities, partners, and the tokens of their inbound URLs. accounts.sql says how a change names
 -- its row. A list of words is a text in which each stands between two separators
--- (storage/words.py).
+-- (storage/word_lists.py).
 
 -- name: list_identities
 -- All of them, in the order they were made.

@@ -1,4 +1,4 @@
--- Transactions and the references they are found by. storage/words.py describes lists of words.
+-- Transactions and the references they are found by. storage/word_lists.py describes lists of words.
 -- What a list shows: what fits every filter, and a filter that is NULL fits everything. The derived
 -- status is that of domain/transactions/states.py; a test compares the two.
 
@@ -143,21 +143,21 @@ WHERE t.tx_set = :tx_set AND t.environment = :environment
   AND t.created_at >= :since AND t.created_at < :before
 LIMIT :most) AS counted;
 
--- name: count_sought_transactions^
+-- name: count_found_transactions^
 -- How many are found, of the first :most ways to them.
 SELECT count(DISTINCT counted.id) AS total FROM (
 -- part: transaction_ids
 LIMIT :most) AS counted;
 
--- name: list_sought_transactions
+-- name: list_found_transactions
 -- As list_transactions, of few that are found by an index first.
 -- part: transaction_columns
 FROM (SELECT DISTINCT found.id FROM (
 -- part: transaction_ids
-) AS found) AS sought
+) AS found) AS matches
 CROSS JOIN transactions_scoped AS t
 LEFT JOIN partners_scoped AS p ON p.id = t.partner_id
-WHERE t.id = sought.id
+WHERE t.id = matches.id
   AND (CAST(:environment AS text) IS NULL OR t.environment = :environment)
 -- part: transaction_states
 -- part: transaction_finds
@@ -166,15 +166,15 @@ WHERE t.id = sought.id
 ORDER BY t.created_at DESC, t.id DESC
 LIMIT :limit OFFSET :offset;
 
--- name: count_sought_transactions_that_fit^
+-- name: count_found_transactions_that_fit^
 -- How many of these fit.
 SELECT count(*) AS total FROM (SELECT 1
 FROM (SELECT DISTINCT found.id FROM (
 -- part: transaction_ids
-) AS found) AS sought
+) AS found) AS matches
 CROSS JOIN transactions_scoped AS t
 LEFT JOIN partners_scoped AS p ON p.id = t.partner_id
-WHERE t.id = sought.id
+WHERE t.id = matches.id
   AND (CAST(:environment AS text) IS NULL OR t.environment = :environment)
 -- part: transaction_states
 -- part: transaction_finds

@@ -27,8 +27,12 @@ from longshore.storage.manifest import (
     verified_manifest,
 )
 from longshore.storage.sqlite.connection import driver_errors, open_unguarded_reader
+from longshore.storage.sqlite.data_directory import (
+    DATABASE_FILE,
+    create_private_file,
+    prepare_data_dir,
+)
 from longshore.storage.sqlite.lock import is_served, schema_lock
-from longshore.storage.sqlite.place import DATABASE_FILE, create_private_file, prepare_data_dir
 
 ENGINE: Final = "sqlite"
 

@@ -14,6 +14,7 @@ import apsw
 from longshore.storage.errors import DatabaseRefusedError, StorageUnavailableError
 from longshore.storage.isolation import TenantTable
 from longshore.storage.queries import Dialect, load_queries
+from longshore.storage.sqlite.data_directory import FILE_MODE
 from longshore.storage.sqlite.isolation import (
     Guard,
     UnitContext,
@@ -21,7 +22,6 @@ from longshore.storage.sqlite.isolation import (
     guard_system_reader,
     guard_writer,
 )
-from longshore.storage.sqlite.place import FILE_MODE
 
 OLDEST_SAFE_SQLITE: Final = (3, 51, 3)  # before it a WAL reset could corrupt the file
 BUSY_TIMEOUT_MS: Final = 5000

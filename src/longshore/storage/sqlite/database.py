@@ -14,7 +14,7 @@ from longshore.domain.units import ReadUnit, WriteUnit
 from longshore.storage.isolation import TENANT_TABLES, TenantTable
 from longshore.storage.queries import Dialect, Queries, load_queries
 from longshore.storage.sqlite.connection import driver_errors, open_unguarded_reader
-from longshore.storage.sqlite.place import DATABASE_FILE
+from longshore.storage.sqlite.data_directory import DATABASE_FILE
 from longshore.storage.sqlite.readers import SqliteReaders
 from longshore.storage.sqlite.revocations import FileRevocations
 from longshore.storage.sqlite.writer import SqliteWriter

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from longshore.storage.errors import DatabaseRefusedError
-from longshore.storage.sqlite.place import FILE_MODE
+from longshore.storage.sqlite.data_directory import FILE_MODE
 
 SCHEMA_LOCK_WAIT_SECONDS: Final = 30.0
 _POLL_SECONDS: Final = 0.02

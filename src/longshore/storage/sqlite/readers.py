@@ -18,7 +18,7 @@ from longshore.storage.isolation import TenantTable
 from longshore.storage.queries import Queries
 from longshore.storage.sqlite.connection import driver_errors, open_reader, open_system_reader
 from longshore.storage.sqlite.isolation import Guard, UnitContext
-from longshore.storage.sqlite.running import SqliteSql, run_to_end
+from longshore.storage.sqlite.statements import SqliteSql, run_to_end
 from longshore.storage.units import open_unit
 
 T = TypeVar("T")

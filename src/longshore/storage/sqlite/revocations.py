@@ -7,7 +7,7 @@ import struct
 from pathlib import Path
 from typing import Final
 
-from longshore.storage.sqlite.place import FILE_MODE
+from longshore.storage.sqlite.data_directory import FILE_MODE
 
 _COUNTER: Final = struct.Struct("=Q")
 _FILE: Final = "revocations"

@@ -7,28 +7,28 @@ from typing import Final
 
 from longshore.kit.clock import Clock
 from longshore.kit.ids import IdSource
-from longshore.storage.master_key import MasterKey, settle_master_key
+from longshore.storage.master_key import MasterKey, load_or_create_master_key
 from longshore.storage.queries import Dialect, load_queries
 from longshore.storage.sqlite.connection import driver_errors, open_unguarded, open_unguarded_reader
+from longshore.storage.sqlite.data_directory import DATABASE_FILE
 from longshore.storage.sqlite.lock import schema_lock
-from longshore.storage.sqlite.place import DATABASE_FILE
 from longshore.storage.times import to_us
 
 
-def settle_key(data_dir: Path, path: Path, ids: IdSource, clock: Clock) -> MasterKey:
+def load_or_create_key(data_dir: Path, path: Path, ids: IdSource, clock: Clock) -> MasterKey:
     """Return the master key of a current database; a first call notes its id.
 
     Works beside a running server. Of several first calls at once all return the same key.
 
     Raises:
-        DatabaseRefusedError: As ``settle_master_key``.
+        DatabaseRefusedError: As ``load_or_create_master_key``.
         StorageUnavailableError: The database cannot be used.
     """
     if known := sealing_key_ids(data_dir):
-        return settle_master_key(path, known, ids)
+        return load_or_create_master_key(path, known, ids)
     with schema_lock(data_dir):
         known = sealing_key_ids(data_dir)
-        key = settle_master_key(path, known, ids)
+        key = load_or_create_master_key(path, known, ids)
         if not known:
             _note(data_dir, key.id, clock)
     return key

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from longshore.domain.ports import AccountId
 from longshore.storage.sqlite.connection import driver_errors, open_unguarded
-from longshore.storage.sqlite.place import DATABASE_FILE
+from longshore.storage.sqlite.data_directory import DATABASE_FILE
 from longshore.storage.trade_removal import (
     LIVE_TABLES,
     TRADE_TABLES,

@@ -38,7 +38,7 @@ from longshore.storage.sqlite.connection import (
     translated,
 )
 from longshore.storage.sqlite.isolation import UnitContext
-from longshore.storage.sqlite.running import SqliteSql, run_to_end
+from longshore.storage.sqlite.statements import SqliteSql, run_to_end
 from longshore.storage.units import open_unit
 
 T = TypeVar("T")

@@ -13,7 +13,7 @@ from longshore.storage.errors import DatabaseRefusedError
 from longshore.storage.postgres.backup import back_up_postgres
 from longshore.storage.postgres.migrate import Saving
 from longshore.storage.schema.catalogue import Migration
-from longshore.storage.sqlite.place import DIRECTORY_MODE
+from longshore.storage.sqlite.data_directory import DIRECTORY_MODE
 
 _WAYS_OUT: Final = (
     " Nothing was migrated. Make a backup by other means, then run"

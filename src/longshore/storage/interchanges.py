@@ -25,8 +25,8 @@ from longshore.domain.transactions.model import InterchangeId, Source
 from longshore.kit.environment import Environment
 from longshore.storage.queries import Row, Sql, SqlValue
 from longshore.storage.sealed_rows import next_row
-from longshore.storage.times import BEYOND, from_us, place_behind, to_us
-from longshore.storage.words import as_words
+from longshore.storage.times import BEYOND, from_us, keyset_values, to_us
+from longshore.storage.word_lists import as_words
 
 
 class SqlReceiptStore:
@@ -134,12 +134,12 @@ class SqlInterchangeStore:
         place = {"limit": limit, "offset": offset}
         if len(query.statuses) == 1:
             (status,) = query.statuses
-            others = place_behind(behind, _fits_beside_status(query))
+            others = keyset_values(behind, _filters_without_status(query))
             rows = await self._sql.fetch_all(
                 "list_interchanges_of_status", status=status, **others, **place
             )
         else:
-            values = place_behind(behind, _fits(query))
+            values = keyset_values(behind, _fits(query))
             rows = await self._sql.fetch_all("list_interchanges", **values, **place)
         return [_interchange(row) for row in rows]
 
@@ -154,7 +154,7 @@ class SqlInterchangeStore:
                 "count_interchanges_of_status",
                 status=status,
                 most=most,
-                **_fits_beside_status(query),
+                **_filters_without_status(query),
             )
         else:
             row = await self._sql.fetch_one("count_interchanges", **_fits(query), most=most)
@@ -274,10 +274,10 @@ def number_of(control_number: str) -> int | None:
 
 
 def _fits(query: InterchangeQuery) -> Mapping[str, SqlValue]:
-    return {"statuses": as_words(query.statuses), **_fits_beside_status(query)}
+    return {"statuses": as_words(query.statuses), **_filters_without_status(query)}
 
 
-def _fits_beside_status(query: InterchangeQuery) -> Mapping[str, SqlValue]:
+def _filters_without_status(query: InterchangeQuery) -> Mapping[str, SqlValue]:
     return {"direction": query.direction, "partner_id": query.partner_id, **_span(query)}
 
 

@@ -21,7 +21,7 @@ from longshore.storage.master_key import FILE_NAME, MasterKey, read_master_key
 from longshore.storage.schema.migrate import migrate, schema_version
 from longshore.storage.server_address import ServerAddress, running_server
 from longshore.storage.sqlite.database import SqliteDatabase, open_database
-from longshore.storage.sqlite.sealing_keys import sealing_key_ids, settle_key
+from longshore.storage.sqlite.sealing_keys import load_or_create_key, sealing_key_ids
 from longshore.storage.sqlite.trade_removal import remove_trade
 
 if TYPE_CHECKING:
@@ -127,7 +127,7 @@ def upgrade_database(settings: Settings, *, is_saved: bool = False) -> tuple[str
     """
     if settings.database_url:
         from longshore.storage.postgres.migrate import migrate_postgres  # noqa: PLC0415 - if used
-        from longshore.storage.postgres.saving import saving_to  # noqa: PLC0415 - if used
+        from longshore.storage.postgres.upgrade_backup import saving_to  # noqa: PLC0415 - if used
 
         url = settings.database_url
         save = None if is_saved else saving_to(settings.data_dir, url, SystemClock())
@@ -166,10 +166,10 @@ def open_sealer(settings: Settings) -> OpenSealer:
     if settings.database_url:
         from longshore.storage.postgres import sealing_keys  # noqa: PLC0415 - if used
 
-        key = asyncio.run(sealing_keys.settle_key(settings.database_url, path, ids, clock))
+        key = asyncio.run(sealing_keys.load_or_create_key(settings.database_url, path, ids, clock))
     else:
         with place_errors():
-            key = settle_key(settings.data_dir, path, ids, clock)
+            key = load_or_create_key(settings.data_dir, path, ids, clock)
     return _open_sealer(key, path)
 
 
