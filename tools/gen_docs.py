@@ -41,6 +41,7 @@ from longshore.formats.xmldoc import MAX_NAMESPACE_CHARS
 from longshore.http.api_v1.parse import MAX_TEXT_CHARS
 from longshore.http.decode import MAX_FAULTS
 from longshore.http.errors import MAX_DETAILS, MAX_ERROR_CHARS, STATUS_BY_CODE
+from longshore.http.large_body import LARGE_BODY_BYTES, MAX_OTHER_BYTES, MAX_OTHER_VALUES
 from longshore.http.openapi import MEANING_BY_CODE
 from longshore.http.protocol import MAX_HEADER_BYTES, MAX_HEADER_FIELDS
 from longshore.http.session.session import MAX_LOGIN_BYTES
@@ -136,6 +137,11 @@ def limits_page() -> str:
         ("request headers", f"{MAX_HEADER_FIELDS} fields", "431 `headers_too_large`"),
         ("`Content-Encoding`", "identity", "400 `unsupported_content_type`"),
         ("text members but `document`", f"{MAX_TEXT_CHARS:,} characters", "400"),
+        (
+            "all members of a body but its document",
+            f"{MAX_OTHER_BYTES:,} bytes and {MAX_OTHER_VALUES:,} values",
+            "413 `document_too_large`",
+        ),
         ("nesting of JSON and XML", f"{MAX_DEPTH} levels", "400 `limit_exceeded`"),
         ("fields of JSON, XML and CSV", f"{MAX_FIELDS:,}", "400 `limit_exceeded`"),
         ("values of JSON, XML and CSV", f"{MAX_NODES:,}", "400 `limit_exceeded`"),
@@ -184,7 +190,11 @@ def limits_page() -> str:
         ("memory of a worker", f"{chosen.worker_memory_bytes:,} bytes", "400 `limit_exceeded`"),
         ("text of an error", f"{MAX_ERROR_CHARS:,} characters", "cut"),
         ("details of an error", f"{MAX_DETAILS}", "cut"),
-        ("faults told of a body", f"{MAX_FAULTS}", "cut"),
+        (
+            "faults told of a body",
+            f"{MAX_FAULTS}; the first alone of a body above {LARGE_BODY_BYTES:,} bytes",
+            "cut",
+        ),
         ("requests of a production key", _rate(chosen.requests_per_minute, chosen), "429"),
         ("submits of a production key", _rate(chosen.submits_per_minute, chosen), "429"),
         ("documents of a production key", f"{chosen.concurrent_documents} at a time", "429"),

@@ -131,6 +131,10 @@ TESTED = {
     ),
     "text of an error": ("tests/http/test_size_limits.py::test_errors_are_cut_to_their_limits",),
     "details of an error": ("tests/http/test_size_limits.py::test_errors_are_cut_to_their_limits",),
+    "all members of a body but its document": (
+        "tests/http/test_large_bodies.py::test_bytes_beside_the_document_are_bounded",
+        "tests/http/test_large_bodies.py::test_values_beside_the_document_are_bounded_and_commas_in_texts_are_none",
+    ),
     "faults told of a body": (
         "tests/http/test_malformed_bodies.py::test_no_more_than_fifty_faults_are_told",
     ),

@@ -86,7 +86,7 @@ class Server:
         content = None
         if body is not None:
             headers["Content-Type"] = "application/json"
-            content = json.dumps(body)
+            content = body if isinstance(body, bytes) else json.dumps(body).encode()
         connection.request(method, path, content, headers)
         response = connection.getresponse()
         try:

@@ -1,28 +1,37 @@
 """From body bytes to a Struct, or to everything that is wrong with them at once.
 
 msgspec decodes and checks in one pass, and stops at the first fault. So only a body it refuses is
-read again, member by member (``_Judge``), to report all faults in request order. What msgspec
-lets pass is a repeated member name, of which it keeps the last: JSON readers differ there, so it
-is refused. The check is cheap: without a backslash the quotes tell all strings apart. With one, a
-declared name between plain quotes still cannot occur inside a JSON string. If each name occurs at
-most once, and no escape could spell one, none is repeated.
+read again, member by member (``_MemberChecker``), to report all faults in request order.
+
+What msgspec lets pass is a repeated member name, of which it keeps the last. JSON readers differ
+there, so it is refused. The check is cheap: without a backslash the quotes tell all strings apart.
+With one, a declared name between plain quotes still cannot occur inside a JSON string. If each name
+occurs at most once, and no escape could spell one, none is repeated.
+
+Bodies above ``LARGE_BODY_BYTES`` are first examined in another process, see ``large_body``.
 """
 
-import json
 import re
 from collections.abc import Iterable, Mapping
-from difflib import get_close_matches
 from typing import Final, Generic, TypeVar
 
 import msgspec
 
+from longshore.domain.ports import Compute
+from longshore.http.body_faults import (
+    MAX_NAME_CHARS,
+    fault,
+    malformed,
+    repeated_name,
+    unknown_member,
+)
 from longshore.http.expectation import Expectation, OneOf, expectations
+from longshore.http.large_body import LARGE_BODY_BYTES, examine_body
 from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError, more_in_details
 
 BodyT = TypeVar("BodyT", bound=msgspec.Struct)
 
 MAX_FAULTS: Final = 50  # a body of a million unknown members is not worth a million sentences
-MAX_NAME_CHARS: Final = 60  # of an unknown name that is repeated in an error text
 
 _PLACE: Final = re.compile(r" - at `\$(?P<path>.*)`$", re.DOTALL)
 _GOT: Final = re.compile(r"got `(?P<type>[a-z]+)`")
@@ -52,6 +61,11 @@ class BodyDecoder(Generic[BodyT]):
         self._decoder = msgspec.json.Decoder(shape)
         self._expected = expectations(shape)
         self._needs: OneOf | None = getattr(shape, "needs", None)
+        self._members = tuple(self._expected)
+        self._fields = {field.encode_name: field.name for field in msgspec.structs.fields(shape)}
+        self._texts = frozenset(
+            name for name, expectation in self._expected.items() if expectation.is_text
+        )
         names = _all_names(self._expected)
         alternatives = "|".join(sorted(map(re.escape, names)))
         self._declared_name = re.compile(f'"({alternatives})"'.encode())
@@ -68,8 +82,30 @@ class BodyDecoder(Generic[BodyT]):
             decoded = self._decoder.decode(body)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             raise RefusedBodyError(_faults(body, self._expected, self._needs)) from None
-        if self._may_repeat_a_name(body) and (fault := _repeated_name(body.decode())):
-            raise RefusedBodyError([fault])
+        if self._may_repeat_a_name(body) and (repeated := repeated_name(body.decode())):
+            raise RefusedBodyError([repeated])
+        return decoded
+
+    async def decode_any_size(self, body: bytes, executor: Compute) -> BodyT:
+        """Do the same; a large body is first examined in ``executor``, and has one fault at most.
+
+        Raises:
+            RefusedBodyError: With a detail for each fault.
+        """
+        if len(body) <= LARGE_BODY_BYTES:
+            return self.decode(body)
+        layout = await executor.submit_to_executor(examine_body, body, self._members, self._texts)
+        if layout.fault is not None:
+            raise RefusedBodyError([layout.fault])
+        try:
+            decoded = self._decoder.decode(layout.rest)
+        except msgspec.DecodeError:
+            members = msgspec.json.decode(layout.rest, type=dict[str, msgspec.Raw])
+            raise RefusedBodyError(
+                _faults_of_members(members, self._expected, self._needs, max_faults=1)
+            ) from None
+        for name, text in layout.texts.items():
+            msgspec.structs.force_setattr(decoded, self._fields[name], text)
         return decoded
 
     def _may_repeat_a_name(self, body: bytes) -> bool:
@@ -91,79 +127,50 @@ def _faults(
     body: bytes, expected: Mapping[str, Expectation], needs: OneOf | None
 ) -> list[ErrorDetail]:
     """Return the faults of a body that was refused; never none."""
-    judge = _Judge()
     try:
         text = body.decode()
         msgspec.json.decode(body, type=msgspec.Raw)
         members = msgspec.json.decode(body, type=dict[str, msgspec.Raw])
-        repeated = _repeated_name(text)
+        repeated = repeated_name(text)
     except (ValueError, RecursionError) as error:
-        judge.faults.append(_malformed(body, error))
-    else:
-        if repeated:
-            judge.faults.append(repeated)
-        else:
-            judge.judge(members, expected, prefix="")
-            if needs is not None and not set(needs.names) & set(members):
-                judge.faults.append(
-                    _fault(ErrorCode.MISSING_PARAMETER, needs.names[0], needs.message)
-                )
-    return judge.faults
+        return [malformed(body, error)]
+    if repeated:
+        return [repeated]
+    return _faults_of_members(members, expected, needs, MAX_FAULTS)
 
 
-def _malformed(body: bytes, error: Exception) -> ErrorDetail:
-    code = ErrorCode.INVALID_JSON
-    match error:
-        case UnicodeDecodeError(start=position):
-            text = f"The body is not UTF-8: byte {position} cannot be read."
-        case RecursionError():
-            text = "The body is nested too deeply."
-        case msgspec.ValidationError():
-            code, text = ErrorCode.NOT_AN_OBJECT, "The body must be a JSON object."
-        case _ if not body.strip():
-            text = "The body is empty. Send a JSON object."
-        case _:
-            # msgspec names the byte and the kind of fault, and quotes nothing.
-            text = f"The body is not valid JSON: {error}."
-    return _fault(code, None, text)
+def _faults_of_members(
+    members: dict[str, msgspec.Raw],
+    expected: Mapping[str, Expectation],
+    needs: OneOf | None,
+    max_faults: int,
+) -> list[ErrorDetail]:
+    """Return the faults of the members of a body, at most so many."""
+    checker = _MemberChecker(max_faults)
+    checker.check(members, expected, prefix="")
+    if needs is not None and not set(needs.names) & set(members):
+        checker.faults.append(fault(ErrorCode.MISSING_PARAMETER, needs.names[0], needs.message))
+    return checker.faults[:max_faults]
 
 
-def _repeated_name(text: str) -> ErrorDetail | None:
-    """Return the fault of a text that has a member name twice in one object."""
-    repeated: list[str] = []
-
-    def note_repeated(pairs: list[tuple[str, object]]) -> None:
-        seen: set[str] = set()
-        for name, _ in pairs:
-            if name in seen:
-                repeated.append(name)
-            seen.add(name)
-
-    # Numbers as text: int() refuses long ones with an error of its own.
-    json.loads(text, object_pairs_hook=note_repeated, parse_int=str, parse_float=str)
-    if not repeated:
-        return None
-    name = repeated[0][:MAX_NAME_CHARS]
-    return _fault(ErrorCode.INVALID_JSON, name, f'The member "{name}" appears more than once.')
-
-
-class _Judge:
+class _MemberChecker:
     """Collects the faults of members, each decoded alone, in request order."""
 
-    def __init__(self) -> None:
+    def __init__(self, max_faults: int) -> None:
+        self._max_faults = max_faults
         self.faults: list[ErrorDetail] = []
 
-    def judge(
+    def check(
         self, members: dict[str, msgspec.Raw], expected: Mapping[str, Expectation], *, prefix: str
     ) -> None:
-        """Judge every member of one object, then name those that are missing."""
+        """Check every member of one object, then name those that are missing."""
         for name, raw in members.items():
-            if len(self.faults) >= MAX_FAULTS:
+            if len(self.faults) >= self._max_faults:
                 return
             if name in expected:
-                self._judge_member(prefix + name, raw, expected[name])
+                self._check_member(prefix + name, raw, expected[name])
             else:
-                self._unknown(prefix + name[:MAX_NAME_CHARS], name, list(expected))
+                self.faults.append(unknown_member(prefix, name, expected.keys()))
         for name, expectation in expected.items():
             if expectation.is_required and name not in members:
                 self._add(
@@ -172,15 +179,15 @@ class _Judge:
                     f'Parameter "{prefix}{name}" is missing; it must be {expectation.text}.',
                 )
 
-    def _judge_member(self, param: str, raw: msgspec.Raw, expected: Expectation) -> None:
+    def _check_member(self, param: str, raw: msgspec.Raw, expected: Expectation) -> None:
         try:
             msgspec.json.decode(raw, type=expected.type)
         except msgspec.ValidationError as error:
             if expected.members and bytes(raw).startswith(b"{"):
                 inner = msgspec.json.decode(raw, type=dict[str, msgspec.Raw])
-                self.judge(inner, expected.members, prefix=f"{param}.")
+                self.check(inner, expected.members, prefix=f"{param}.")
                 return
-            if self._judge_items(param, raw, expected.item):
+            if self._check_items(param, raw, expected.item):
                 return
             place = _PLACE.search(str(error))
             path = place["path"] if place else ""
@@ -194,8 +201,8 @@ class _Judge:
                 inner_expected.allowed,
             )
 
-    def _judge_items(self, param: str, raw: msgspec.Raw, item: Expectation | None) -> bool:
-        """Judge every object of an array, or member of a free object; return whether any failed."""
+    def _check_items(self, param: str, raw: msgspec.Raw, item: Expectation | None) -> bool:
+        """Check every object of an array, or member of a free object; return whether any failed."""
         if item is None:
             return False
         inner: Iterable[tuple[str, msgspec.Raw]] = ()
@@ -207,18 +214,10 @@ class _Judge:
             inner = ((f"[{at}]", each) for at, each in enumerate(items))
         before = len(self.faults)
         for place, each in inner:
-            if len(self.faults) >= MAX_FAULTS:
+            if len(self.faults) >= self._max_faults:
                 break
-            self._judge_member(param + place, each, item)
+            self._check_member(param + place, each, item)
         return len(self.faults) > before
-
-    def _unknown(self, param: str, name: str, known: list[str]) -> None:
-        nearest = get_close_matches(name[:MAX_NAME_CHARS], known, n=1, cutoff=0)[0]
-        self._add(
-            ErrorCode.UNKNOWN_PARAMETER,
-            param,
-            f'Unknown parameter "{param}"; did you mean "{nearest}"?',
-        )
 
     def _add(
         self, code: ErrorCode, param: str, message: str, allowed: tuple[str, ...] | None = None
@@ -226,7 +225,3 @@ class _Judge:
         self.faults.append(
             ErrorDetail(code=code, message=message, param=param, allowed=allowed or None)
         )
-
-
-def _fault(code: ErrorCode, param: str | None, message: str) -> ErrorDetail:
-    return ErrorDetail(code=code, message=message, param=param)

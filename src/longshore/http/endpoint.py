@@ -88,7 +88,7 @@ class Endpoint:
             exchange.body_is_read = True
             exchange.bytes_in = len(content)
             if form is None:
-                body = self._decoded(operation, content)
+                body = await self._decoded(operation, content)
                 call = self._call(operation, body, exchange, scope)
             else:
                 call = self._raw_call(form, content, exchange, scope)
@@ -129,12 +129,13 @@ class Endpoint:
             raw_document=content,
         )
 
-    def _decoded(self, operation: AnyOperation, content: bytes) -> msgspec.Struct | bytes:
+    async def _decoded(self, operation: AnyOperation, content: bytes) -> msgspec.Struct | bytes:
         if operation.any_body:
             return content
         if operation.method == "DELETE":
             content = content or b"{}"  # the path names what to delete; many clients send no body
-        return self._decoders[operation.method].decode(content)
+        decoder = self._decoders[operation.method]
+        return await decoder.decode_any_size(content, self._services.compute)
 
 
 def _raw_form(operation: AnyOperation, headers: Mapping[bytes, bytes]) -> RawForm[Any] | None:

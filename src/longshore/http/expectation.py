@@ -42,6 +42,8 @@ class Expectation:
     allowed: tuple[str, ...] = ()
     members: Mapping[str, "Expectation"] = field(default_factory=dict)
     """The members of a nested object."""
+    is_text: bool = False
+    """Whether it is a string of any length, such as a document."""
     item: "Expectation | None" = None
     """What each item of an array must be, or each member of an object with free names."""
 
@@ -94,6 +96,7 @@ def _expect(info: inspect.Type, annotation: object, is_required: bool) -> Expect
         code=ErrorCode(str(extra.get("code", ErrorCode.INVALID_PARAMETER))),
         allowed=allowed,
         members=members,
+        is_text=bare == inspect.StrType(),
         item=item,
     )
 

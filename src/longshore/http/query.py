@@ -10,7 +10,8 @@ from urllib.parse import parse_qsl
 
 import msgspec
 
-from longshore.http.decode import MAX_FAULTS, MAX_NAME_CHARS, BodyDecoder, RefusedBodyError
+from longshore.http.body_faults import MAX_NAME_CHARS
+from longshore.http.decode import MAX_FAULTS, BodyDecoder, RefusedBodyError
 from longshore.kit.errors import ErrorCode, ErrorDetail
 from longshore.telemetry.redact import redact
 
