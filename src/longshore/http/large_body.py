@@ -60,19 +60,19 @@ def examine_body(body: bytes, names: tuple[str, ...], texts: frozenset[str]) -> 
             for name in texts
             if len(raw := members.get(name, b"")) >= LONG_TEXT_BYTES and raw.startswith(b'"')
         }
-        fault = _excess({name: raw for name, raw in members.items() if name not in long_texts})
-        if fault is None:
-            rest = body
-            for raw in long_texts.values():
-                rest = rest.replace(raw, _EMPTY, 1)
-            # A long text that was sent twice under one name is in the rest once.
-            fault = repeated_name(rest.decode())
-        if fault is None:
-            decoded = {name: msgspec.json.decode(raw, type=str) for name, raw in long_texts.items()}
-            return BodyLayout(rest, decoded)
+        others = {name: raw for name, raw in members.items() if name not in long_texts}
+        if excess := _excess(others):
+            return BodyLayout(fault=excess)
+        rest = body
+        for raw in long_texts.values():
+            rest = rest.replace(raw, _EMPTY, 1)
+        # A long text that was sent twice under one name is in the rest once.
+        if repeated := repeated_name(rest.decode()):
+            return BodyLayout(fault=repeated)
+        texts_of = {name: msgspec.json.decode(raw, type=str) for name, raw in long_texts.items()}
     except (ValueError, RecursionError) as error:
-        fault = _fault_of(body, error, names)
-    return BodyLayout(fault=fault)
+        return BodyLayout(fault=_fault_of(body, error, names))
+    return BodyLayout(rest, texts_of)
 
 
 def _members(body: bytes, names: tuple[str, ...]) -> dict[str, bytes]:
