@@ -76,14 +76,15 @@ def _bodies() -> Iterator[Case]:
 
 
 def _bombs() -> Iterator[Case]:
+    # Of a large body the first fault is told: it is not read to its end.
     members = b",".join(b'"m%d":1' % at for at in range(200_000))
     views = b",".join([b'"tree"'] * 200_000)
     for case, body, expected in (
-        ("a million levels", lambda: b"[" * 10**6, JSON_FAULT),
-        ("a million levels of objects", lambda: b'{"a":' * 10**6, JSON_FAULT),
-        ("a million closed levels", lambda: b"[" * 10**6 + b"]" * 10**6, JSON_FAULT),
+        ("a million levels", lambda: b"[" * 10**6, NO_OBJECT),
+        ("a million levels of objects", lambda: b'{"a":' * 10**6, UNKNOWN),
+        ("a million closed levels", lambda: b"[" * 10**6 + b"]" * 10**6, NO_OBJECT),
         ("200,000 unknown members", lambda: b"{" + members + b"}", UNKNOWN),
-        ("one name 200,000 times", lambda: b'{"a":1' + b',"a":1' * 200_000 + b"}", JSON_FAULT),
+        ("one name 200,000 times", lambda: b'{"a":1' + b',"a":1' * 200_000 + b"}", UNKNOWN),
         ("a name of 1 MiB", lambda: b'{"document":"a","%s":1}' % (b"n" * 2**20), UNKNOWN),
         (
             "200,000 views",
@@ -91,10 +92,10 @@ def _bombs() -> Iterator[Case]:
             Expected(200),
         ),
         ("32 MiB of {", lambda: b"{" * MAX_BODY_BYTES, JSON_FAULT),
-        ("32 MiB of [", lambda: b"[" * MAX_BODY_BYTES, JSON_FAULT),
+        ("32 MiB of [", lambda: b"[" * MAX_BODY_BYTES, NO_OBJECT),
         ("32 MiB of blanks", lambda: b" " * MAX_BODY_BYTES, JSON_FAULT),
         ("32 MiB of digits", lambda: b"7" * MAX_BODY_BYTES, NO_OBJECT),
-        ("32 MiB of quotes", lambda: b'"' * MAX_BODY_BYTES, JSON_FAULT),
+        ("32 MiB of quotes", lambda: b'"' * MAX_BODY_BYTES, NO_OBJECT),
         ("32 MiB of NUL", lambda: b"\0" * MAX_BODY_BYTES, JSON_FAULT),
         ("32 MiB of ISA", lambda: (b"ISA" * MAX_BODY_BYTES)[:MAX_BODY_BYTES], JSON_FAULT),
         ("32 MiB of continuation bytes", lambda: b"\x80" * MAX_BODY_BYTES, JSON_FAULT),
