@@ -34,7 +34,7 @@ from longshore.database import (
 )
 from longshore.domain.accounts.authentication import Authenticator
 from longshore.domain.accounts.service import AccountService, KeyService, bootstrap_demo
-from longshore.domain.audit.service import AuditVerifier
+from longshore.domain.audit.service import AuditAdministration
 from longshore.domain.maps.replay import ReplayService
 from longshore.domain.maps.service import MapService
 from longshore.domain.samples.service import SampleService
@@ -78,7 +78,7 @@ class Administration:
 
     accounts: AccountService
     keys: KeyService
-    audit: AuditVerifier
+    audit: AuditAdministration
     clock: Clock
 
 
@@ -379,6 +379,6 @@ def _administration(database: SqliteDatabase | PostgresDatabase) -> Administrati
     return Administration(
         accounts=AccountService(database.units, clock, database.revocations),
         keys=KeyService(database.units, clock, SystemIdSource(), database.revocations),
-        audit=AuditVerifier(database.units),
+        audit=AuditAdministration(database.units),
         clock=clock,
     )

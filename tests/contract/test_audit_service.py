@@ -10,9 +10,9 @@ from longshore.domain.audit.model import NewEntry
 from longshore.domain.audit.service import (
     BATCH,
     MAX_READ,
+    AuditAdministration,
     AuditFilters,
     AuditService,
-    AuditVerifier,
 )
 from longshore.domain.audit.writer import AuditWriter
 from longshore.domain.ports import AccountId, RequestContext, Scope
@@ -123,7 +123,7 @@ async def test_a_rare_entry_is_found_over_several_pages(database: Database) -> N
 
 async def test_the_operator_walks_the_chain_of_each_account(database: Database) -> None:
     await record(database, READ, RETRY)
-    verifier = AuditVerifier(database.units)
+    verifier = AuditAdministration(database.units)
     own, foreign = await verifier.verify(OWN), await verifier.verify(FOREIGN)
     assert (own.entries, own.broken_at) == (2, None)
     assert (foreign.entries, foreign.broken_at) == (0, None)

@@ -3,7 +3,8 @@
 import asyncio
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from itertools import count
 from pathlib import Path
 from typing import Final
@@ -13,9 +14,13 @@ import pytest
 
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService, KeyService
+from longshore.domain.control_numbers.numbers import CounterKey, NumberKind, NumberRange
+from longshore.domain.control_numbers.store import NumberRequest
+from longshore.domain.ports import AccountId
+from longshore.domain.units import ReadUnit, WriteUnit
 from longshore.kit.environment import Environment
 from longshore.storage.errors import DatabaseRefusedError, StorageUnavailableError
-from longshore.storage.manifest import Manifest, manifest_path, verified_manifest
+from longshore.storage.manifest import Manifest, NumberReserve, manifest_path, verified_manifest
 from longshore.storage.postgres.backup import back_up_postgres, restore_postgres
 from longshore.storage.postgres.database import open_postgres
 from longshore.storage.schema.tables import metadata
@@ -23,8 +28,9 @@ from longshore.storage.sqlite.backup import back_up, restore
 from longshore.storage.sqlite.data_directory import DATABASE_FILE
 from longshore.storage.sqlite.database import open_database
 from longshore.storage.sqlite.lock import serving
-from tests.support.clock import StoppedClock
+from tests.support.clock import START, StoppedClock
 from tests.support.database import Database, Engine, PostgresEngine, SqliteEngine
+from tests.support.trading import LIVE
 
 _NUMBERS: Final = count(1)
 
@@ -36,8 +42,19 @@ class Vault(ABC):
     async def back_up(self, out: Path) -> Manifest: ...
 
     @abstractmethod
+    async def back_up_restored(self, out: Path) -> Manifest:
+        """Back up what was restored last."""
+
+    @abstractmethod
+    def restored(
+        self, backup: Path, reserve: NumberReserve | None = None
+    ) -> AbstractAsyncContextManager[Database]:
+        """Restore into an empty place and open the database, which is whole."""
+
     async def restore(self, backup: Path) -> list[str]:
         """Restore into an empty place and return the names of its accounts."""
+        async with self.restored(backup) as database:
+            return await names_in(database)
 
     @abstractmethod
     async def restore_over(self, backup: Path) -> None:
@@ -52,12 +69,19 @@ class SqliteVault(Vault):
     async def back_up(self, out: Path) -> Manifest:
         return await asyncio.to_thread(back_up, self._engine.place, out, StoppedClock())
 
-    async def restore(self, backup: Path) -> list[str]:
+    async def back_up_restored(self, out: Path) -> Manifest:
+        return await asyncio.to_thread(back_up, self._restored, out, StoppedClock())
+
+    @asynccontextmanager
+    async def restored(
+        self, backup: Path, reserve: NumberReserve | None = None
+    ) -> AsyncIterator[Database]:
         target = self._folder / f"restored-{next(_NUMBERS)}"
-        restore(backup, target)
+        restore(backup, target, reserve)
+        self._restored = target
         with open_database(target) as database:
             assert database.integrity_check() == ()
-            return await names_in(database)
+            yield database
 
     async def restore_over(self, backup: Path) -> None:
         restore(backup, self._engine.place)
@@ -73,14 +97,21 @@ class PostgresVault(Vault):
             self._engine.url, out, StoppedClock(), programs=self._programs
         )
 
-    async def restore(self, backup: Path) -> list[str]:
+    async def back_up_restored(self, out: Path) -> Manifest:
+        return await back_up_postgres(self._restored, out, StoppedClock(), programs=self._programs)
+
+    @asynccontextmanager
+    async def restored(
+        self, backup: Path, reserve: NumberReserve | None = None
+    ) -> AsyncIterator[Database]:
         name = f"restored_{next(_NUMBERS)}"
         await self._engine.server.create_database(name)
         url = self._engine.server.url(name)
-        await restore_postgres(backup, url, programs=self._programs)
+        await restore_postgres(backup, url, reserve, programs=self._programs)
+        self._restored = url
         async with open_postgres(url) as database:
             await database.check()
-            return await names_in(database)
+            yield database
 
     async def restore_over(self, backup: Path) -> None:
         await restore_postgres(backup, self._engine.url, programs=self._programs)
@@ -137,6 +168,62 @@ async def test_what_was_backed_up_comes_back(vault: Vault, filled: list[str], ou
     }
     assert_described(out)
     assert await vault.restore(out) == filled
+
+
+async def counters_towards(database: Database, peer: str) -> list[tuple[int | None, int]]:
+    async def work(unit: ReadUnit) -> list[tuple[int | None, int]]:
+        found = await unit.control_numbers.list([("01", peer)])
+        return [(each.last, each.reserved) for each in found]
+
+    return await database.units.read(LIVE, work)
+
+
+async def test_a_restored_database_repeats_no_control_number(
+    vault: Vault, database: Database, accounts: AccountService, tmp_path: Path
+) -> None:
+    """Numbers drawn after a backup are not in it: the restored counters skip what was reserved."""
+    await accounts.create("own", AccountType.ENTERPRISE)
+    short = NumberRange(least=100, most=139)
+    wide, used = NumberRange(), set[tuple[str, int]]()
+
+    async def draw(of: Database, peer: str, numbers: NumberRange, count: int) -> list[int]:
+        key = CounterKey(NumberKind.ISA, "ZZ", "ACMECORP", "01", peer)
+        request = NumberRequest(key=key, numbers=numbers, count=count, skip_since=START)
+
+        async def work(unit: WriteUnit) -> list[int]:
+            owner = AccountId(1), Environment.PRODUCTION
+            return list((await unit.control_numbers.draw(owner, request, START)).numbers)
+
+        return await of.units.write(LIVE, work)
+
+    async def use(of: Database, peer: str, numbers: NumberRange, count: int) -> list[int]:
+        drawn = await draw(of, peer, numbers, count)
+        assert not used & {(peer, number) for number in drawn}
+        used.update((peer, number) for number in drawn)
+        return drawn
+
+    assert await use(database, "KNOWN", wide, 3) == [1, 2, 3]
+    assert await use(database, "SHORT", short, 5) == [100, 101, 102, 103, 104]
+    first = tmp_path / "first"
+    await vault.back_up(first)
+    await use(database, "KNOWN", wide, 900)
+    await use(database, "NEW", wide, 40)  # a pair that the backup does not know
+    await use(database, "SHORT", short, 12)
+    reserve = NumberReserve(numbers=1_000, restored_at=START)
+    second = tmp_path / "second"
+    async with vault.restored(first, reserve) as restored:
+        assert await counters_towards(restored, "KNOWN") == [(3, 1_000)]
+        assert await use(restored, "KNOWN", wide, 2) == [1_004, 1_005]
+        assert await counters_towards(restored, "KNOWN") == [(1_005, 0)]
+        assert await use(restored, "NEW", wide, 2) == [1_001, 1_002]
+        # Half of a short range is skipped, so that it does not return to where it was.
+        assert await use(restored, "SHORT", short, 2) == [125, 126]
+        assert await use(restored, "KNOWN", wide, 1) == [1_006]
+        rows = await vault.back_up_restored(second)
+        assert rows.tables["number_reserves"].rows == 1
+    async with vault.restored(second, reserve) as again:
+        assert await draw(again, "KNOWN", wide, 1) == [2_007]
+        assert await draw(again, "THIRD", wide, 1) == [2_001]
 
 
 async def test_both_engines_give_the_same_rows_the_same_sums(

@@ -15,7 +15,7 @@ from shutil import copytree
 
 import pytest
 
-from longshore.domain.audit.service import AuditVerifier
+from longshore.domain.audit.service import AuditAdministration
 from longshore.domain.ports import AccountId
 from longshore.storage.sqlite.database import SqliteDatabase
 from tests.support.crash_scenes import DOUBLED, SCENES, TORN
@@ -119,7 +119,7 @@ def insist_on_same_effects(scene: Scene, plain: Rows, found: Rows, *, is_stored:
 async def insist_on_sound(site: Site, rows: Rows) -> None:
     """Check the database itself, and the chain of its audit log."""
     async with site.open() as database:
-        verdict = await AuditVerifier(database.units).verify(AccountId(1))
+        verdict = await AuditAdministration(database.units).verify(AccountId(1))
         if isinstance(database, SqliteDatabase):
             assert database.integrity_check() == ()
     own = [each for each in rows["audit_entries"] if each["account_id"] == 1]

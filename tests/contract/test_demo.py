@@ -22,7 +22,7 @@ from longshore.demo.services import DemoTarget
 from longshore.domain.accounts.errors import AccountSuspendedError
 from longshore.domain.accounts.model import AccountStatus
 from longshore.domain.acks.encryption import open_ack
-from longshore.domain.audit.service import AuditVerifier
+from longshore.domain.audit.service import AuditAdministration
 from longshore.domain.delivery.store import (
     ClaimRequest,
     JobKind,
@@ -324,7 +324,7 @@ async def control_numbers_have_no_gap_and_the_audit_log_holds(demo: Demo) -> Non
         "NOBODYKNOWN": 1,
     }
     assert all(sorted(numbers) == [*range(1, len(numbers) + 1)] for numbers in sent.values())
-    verification = await AuditVerifier(demo.database.units).verify(AccountId(1))
+    verification = await AuditAdministration(demo.database.units).verify(AccountId(1))
     length = await read(demo.database, LIVE, lambda unit: unit.audit.length(AccountId(1)))
     assert (verification.broken_at, verification.entries) == (None, length)
 

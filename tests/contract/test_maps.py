@@ -10,7 +10,7 @@ import pytest
 from longshore.compute.inline import InlineCompute
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
-from longshore.domain.audit.service import AuditVerifier
+from longshore.domain.audit.service import AuditAdministration
 from longshore.domain.audit.writer import open_detail
 from longshore.domain.maps import known_failures
 from longshore.domain.maps.definitions import MAX_BYTES
@@ -386,7 +386,7 @@ async def test_a_replay_tells_what_a_candidate_changes(
 async def audited(database: Database) -> list[tuple[str, str, str]]:
     """Return what the log says of the account, all done by ``ANN``: action, object, detail."""
     chained = await database.units.read(OWN, lambda unit: unit.audit.list_after(OWNER, 0, 100))
-    assert (await AuditVerifier(database.units).verify(OWNER)).broken_at is None
+    assert (await AuditAdministration(database.units).verify(OWNER)).broken_at is None
     entries = [each.entry for each in chained]
     assert {(each.actor, each.ip, each.request_id) for each in entries} <= {
         (ANN.actor, ANN.ip, ANN.request_id)

@@ -6,7 +6,7 @@ from longshore.domain.accounts.errors import ApiKeyNotRotatableError
 from longshore.domain.accounts.keys import KeyFacts
 from longshore.domain.accounts.model import AccountId, AccountType, ApiKeyId
 from longshore.domain.accounts.service import AccountService, KeyService
-from longshore.domain.audit.service import AuditVerifier
+from longshore.domain.audit.service import AuditAdministration
 from longshore.domain.ports import RequestContext, Scope
 from longshore.domain.users.administration import open_set_up
 from longshore.domain.users.authentication import IDLE_LIFE
@@ -45,7 +45,7 @@ async def people(database: Database, clock: StoppedClock, accounts: AccountServi
 async def told(database: Database) -> list[tuple[str, ...]]:
     """Return who did what to whom, from where, oldest first; the chain holds."""
     entries = await database.units.read(DEMO, lambda unit: unit.audit.list_after(OWN, 0, 100))
-    assert (await AuditVerifier(database.units).verify(OWN)).broken_at is None
+    assert (await AuditAdministration(database.units).verify(OWN)).broken_at is None
     found = [each.entry for each in entries]
     return [(each.actor, each.action, each.object, each.ip, each.request_id) for each in found]
 

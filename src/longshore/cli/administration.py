@@ -9,6 +9,7 @@ from typing import TypeVar
 from longshore.cli.terminal import print_error
 from longshore.database import open_any_database, open_sealer, require_database, upgrade_database
 from longshore.domain.accounts.service import AccountService
+from longshore.domain.control_numbers.service import ControlNumberService
 from longshore.domain.partners.service import PartnerService
 from longshore.domain.partners.simulators import AccountProvisioner
 from longshore.domain.ports import Sealer
@@ -35,6 +36,7 @@ class PartnerAdministration:
 
     accounts: AccountService
     partners: PartnerService
+    control_numbers: ControlNumberService
     equipment: AccountProvisioner
 
 
@@ -95,6 +97,7 @@ async def _open_partner_administration(
             partners=PartnerService(
                 units, clock, sealer, ids, Destinations(settings.allowed_networks)
             ),
+            control_numbers=ControlNumberService(units, clock),
             equipment=AccountProvisioner(units, clock, sealer, ids),
         )
 

@@ -47,6 +47,7 @@ COMMANDS: Final = {
     "dictionary": "longshore.cli.dictionary",
     "maps": "longshore.cli.maps",
     "partners": "longshore.cli.partners",
+    "control-numbers": "longshore.cli.control_numbers",
     "accounts": "longshore.cli.accounts",
     "keys": "longshore.cli.keys",
     "users": "longshore.cli.users",
@@ -71,7 +72,7 @@ class _CommandTable(click.Group):
         del ctx
         if cmd_name not in COMMANDS:
             return None
-        command = getattr(import_module(COMMANDS[cmd_name]), cmd_name)
+        command = getattr(import_module(COMMANDS[cmd_name]), cmd_name.replace("-", "_"))
         assert isinstance(command, click.Command)
         return command
 

@@ -35,7 +35,7 @@ from longshore.settings import Settings
 
 _COLUMNS: Final = ("id", "name", "status", "identity", "test", "live", "updated_at")
 
-_account = click.option(
+account_option = click.option(
     "--account", metavar="NAME", help="Account of the partner; the only one needs no name."
 )
 
@@ -46,14 +46,14 @@ def partners() -> None:
 
 
 @partners.command("list")
-@_account
+@account_option
 @json_option
 @with_settings
 def list_partners(settings: Settings, *, account: str | None, as_json: bool) -> None:
     """List the trading partners of an account."""
 
     async def read(admin: PartnerAdministration) -> PartnerPage:
-        return await admin.partners.page(await _request_context(admin, account), PartnerSearch())
+        return await admin.partners.page(await operator_context(admin, account), PartnerSearch())
 
     known = administer_partners(settings, read).partners
     if as_json:
@@ -73,7 +73,7 @@ def list_partners(settings: Settings, *, account: str | None, as_json: bool) -> 
 
 @partners.command("create")
 @click.argument("file", metavar="FILE|-")
-@_account
+@account_option
 @json_option
 @with_settings
 def create_partner(settings: Settings, *, file: str, account: str | None, as_json: bool) -> None:
@@ -81,7 +81,7 @@ def create_partner(settings: Settings, *, file: str, account: str | None, as_jso
     new = read_partner(_read_json(file), is_new=True)
 
     async def create(admin: PartnerAdministration) -> KnownPartner:
-        return await admin.partners.create(await _request_context(admin, account), new)
+        return await admin.partners.create(await operator_context(admin, account), new)
 
     known = administer_partners(settings, create)
     _print_partner(settings, known, "created", as_json=as_json)
@@ -91,7 +91,7 @@ def create_partner(settings: Settings, *, file: str, account: str | None, as_jso
 @click.argument("partner_id", type=click.IntRange(1, LARGEST_ID))
 @click.argument("file", default=STDIO, metavar="[FILE|-]")
 @click.option("--force", is_flag=True, help="Overwrite FILE.")
-@_account
+@account_option
 @with_settings
 def export_partner(
     settings: Settings, *, partner_id: int, file: str, force: bool, account: str | None
@@ -100,7 +100,7 @@ def export_partner(
 
     async def read(admin: PartnerAdministration) -> KnownPartner:
         return await admin.partners.get(
-            await _request_context(admin, account), PartnerId(partner_id)
+            await operator_context(admin, account), PartnerId(partner_id)
         )
 
     partner = administer_partners(settings, read).partner
@@ -117,7 +117,7 @@ def export_partner(
     type=click.IntRange(1, LARGEST_ID),
     help="The partner that is changed.  [default: the one of this name, else a new one]",
 )
-@_account
+@account_option
 @json_option
 @with_settings
 def import_partner(
@@ -130,7 +130,7 @@ def import_partner(
     given = _read_json(file)
 
     async def save(admin: PartnerAdministration) -> tuple[KnownPartner, str]:
-        context = await _request_context(admin, account)
+        context = await operator_context(admin, account)
         known = partner_id or await _of_this_name(admin, context, given)
         new = read_partner(given, is_new=known is None)
         if known is None:
@@ -152,7 +152,11 @@ async def _of_this_name(
     return next((each.id for each in found if fold(each.terms.name) == fold(name)), None)
 
 
-async def _request_context(admin: PartnerAdministration, name: str | None) -> RequestContext:
+async def operator_context(
+    admin: PartnerAdministration,
+    name: str | None,
+    environment: Environment = Environment.SANDBOX,
+) -> RequestContext:
     """Return the operator in the account that is named, or in the only one.
 
     Raises:
@@ -167,7 +171,7 @@ async def _request_context(admin: PartnerAdministration, name: str | None) -> Re
         some = ", ".join(visible(each.name) for each in accounts[:10]) or "none yet"
         raise click.UsageError(f"Say with --account whose partner it is. Accounts: {some}.")
     of = found or accounts[0]
-    return RequestContext(account_id=of.id, environment=Environment.SANDBOX, actor=OPERATOR)
+    return RequestContext(account_id=of.id, environment=environment, actor=OPERATOR)
 
 
 def _print_partner(settings: Settings, known: KnownPartner, done: str, *, as_json: bool) -> None:

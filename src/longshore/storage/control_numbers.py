@@ -84,6 +84,12 @@ class SqlControlNumberStore:
         await self._take_turn(owner, request.key)
         return await self._draw(owner, request, request.count, now)
 
+    async def advance(
+        self, owner: Owner, key: CounterKey, numbers: NumberRange, count: int, now: datetime
+    ) -> int:
+        await self._take_turn(owner, key)
+        return await self._move(owner, key, numbers, count, now)
+
     async def hold(self, owner: Owner, key: CounterKey, now: datetime) -> int | None:
         await self._take_turn(owner, key)
         row = await self._sql.fetch_one(
@@ -113,7 +119,13 @@ class SqlControlNumberStore:
     async def _draw(
         self, owner: Owner, request: NumberRequest, count: int, now: datetime
     ) -> tuple[int, ...]:
-        numbers = request.numbers
+        last = await self._move(owner, request.key, request.numbers, count, now)
+        return _up_to(last, count, request.numbers)
+
+    async def _move(
+        self, owner: Owner, key: CounterKey, numbers: NumberRange, count: int, now: datetime
+    ) -> int:
+        """Move a counter on by so many numbers; return where it stands then."""
         row = await self._sql.fetch_one(
             "draw_control_numbers",
             account_id=owner[0],
@@ -122,10 +134,11 @@ class SqlControlNumberStore:
             size=numbers.size,
             count=(count - 1) % numbers.size + 1,
             now=to_us(now),
-            **_named(request.key),
+            **_named(key),
         )
         assert row is not None
-        return _up_to(row["last"], count, numbers)
+        last: int = row["last"]
+        return last
 
     async def _go_back(
         self, owner: Owner, request: NumberRequest, passed: int, now: datetime
@@ -133,7 +146,7 @@ class SqlControlNumberStore:
         """Move the counter on to where it stood before it passed so many numbers."""
         rest = -passed % request.numbers.size
         if rest:
-            await self._draw(owner, request, rest, now)
+            await self._move(owner, request.key, request.numbers, rest, now)
 
     async def _used(
         self, owner: Owner, request: NumberRequest, drawn: Sequence[int]
@@ -165,7 +178,7 @@ class SqlControlNumberStore:
         )
         count: int = row["number"] - last
         if count:
-            await self._draw(owner, request, count, now)
+            await self._move(owner, request.key, request.numbers, count, now)
         return count
 
 
@@ -245,5 +258,6 @@ def _counter(row: Row) -> Counter:
         key=CounterKey(NumberKind(row["kind"]), *(row[name] for name in _PAIR)),
         environment=Environment(row["environment"]),
         last=row["last"] or None,
+        reserved=row["reserved"],
         updated_at=from_us(row["updated_at"]),
     )

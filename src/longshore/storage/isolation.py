@@ -55,5 +55,5 @@ TENANT_TABLES: Final = (
     TenantTable(name="idempotency_keys", environment_column="environment"),
 )
 
-SHARED_TABLES: Final = frozenset({"schema_migrations", "sealing_keys"})
+SHARED_TABLES: Final = frozenset({"schema_migrations", "sealing_keys", "number_reserves"})
 """Tables without an owner; every unit may read them."""

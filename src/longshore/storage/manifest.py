@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from longshore.storage.errors import DatabaseRefusedError
+from longshore.storage.times import to_us
 
 FORMAT: Final = 1
 _BLOCK_BYTES: Final = 1024 * 1024
@@ -48,6 +49,19 @@ class Manifest:
     size_bytes: int
     schema_version: int
     tables: Mapping[str, TableSum]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NumberReserve:
+    """How many control numbers each counter skips: those that may have been used since a backup."""
+
+    numbers: int
+    restored_at: datetime
+
+    @property
+    def columns(self) -> Mapping[str, int]:
+        """The columns of its row."""
+        return {"numbers": self.numbers, "restored_at": to_us(self.restored_at)}
 
 
 def manifest_path(backup: Path) -> Path:

@@ -21,7 +21,10 @@ def test_a_restored_backup_holds_the_same_keys(run: CommandLine, tmp_path: Path)
         "audit_entries": 1,
         "schema_migrations": 1,
     }
-    assert run("restore", file, "--data-dir", elsewhere, "--json").json == saved
+    restored = run("restore", file, "--data-dir", elsewhere, "--json")
+    assert restored.json == saved | {"advanced_numbers": 10_000}
+    verified = run("audit", "verify", "--json", "--data-dir", elsewhere).json
+    assert (verified["ok"], verified["accounts"][0]["entries"]) == (True, 2)
     listed = run("keys", "list", "--json").out
     assert run("keys", "list", "--json", "--data-dir", elsewhere).out == listed
 
@@ -34,6 +37,7 @@ def test_people_read_what_was_saved(run: CommandLine, tmp_path: Path) -> None:
     assert third.startswith("SHA-256: ")
     assert fourth.startswith("The master key is not in it. Keep a copy of it apart: ")
     restored = run("restore", str(tmp_path / "saved"), "--data-dir", str(tmp_path / "elsewhere"))
+    assert "Control numbers: each counter skips 10,000 before the next one." in restored.out
     assert restored.out.splitlines()[-1].startswith("Its master key is kept apart: put it back ")
 
 

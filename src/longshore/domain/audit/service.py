@@ -11,10 +11,10 @@ from datetime import datetime
 from typing import Final
 
 from longshore.domain.audit.chain import ChainVerdict, verify_chain
-from longshore.domain.audit.model import ChainedEntry, SealedEntry
-from longshore.domain.audit.writer import open_detail
-from longshore.domain.ports import AccountId, RequestContext, Scope, Sealer
-from longshore.domain.units import ReadUnit, Units
+from longshore.domain.audit.model import ChainedEntry, NewEntry, SealedEntry
+from longshore.domain.audit.writer import AuditWriter, open_detail
+from longshore.domain.ports import OPERATOR, SYSTEM, AccountId, RequestContext, Scope, Sealer
+from longshore.domain.units import ReadUnit, Units, WriteUnit
 
 BATCH: Final = 500
 """Entries that are read at once."""
@@ -83,11 +83,28 @@ class AuditService:
         return AuditPage(entries=entries, next_before=next_before)
 
 
-class AuditVerifier:
-    """Walks the audit logs for the operator; needs no key, since sealed details count as bytes."""
+class AuditAdministration:
+    """The audit logs as the operator's commands use them.
+
+    No key is needed: sealed details count as bytes, and what is recorded here has no details.
+    """
 
     def __init__(self, units: Units) -> None:
         self._units = units
+
+    async def record_restore(self, reserved: int, now: datetime) -> None:
+        """Record in the log of every account that the database was restored from a backup.
+
+        ``reserved`` is how many control numbers each counter skips.
+        """
+
+        async def work(unit: WriteUnit) -> None:
+            of = f"control numbers advanced by {reserved}"
+            entry = NewEntry(actor=OPERATOR, action="database.restore", object=of)
+            for account in await unit.accounts.list():
+                await AuditWriter(unit, None, account.id).record([entry], now)
+
+        await self._units.write(SYSTEM, work)
 
     async def verify(self, account_id: AccountId) -> ChainVerdict:
         """Walk the chain of an account from its first entry.

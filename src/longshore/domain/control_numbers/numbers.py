@@ -84,6 +84,18 @@ class NumberRange:
             return self.least
         return last + 1
 
+    def skip(self, last: int | None, count: int) -> int | None:
+        """Return where a counter stands after it skipped ``count`` numbers.
+
+        It skips at most half of the range, so that a short one does not go around to numbers that
+        were just used. ``last`` None: nothing was drawn; None is returned if nothing is skipped.
+        """
+        skipped = min(count, self.size // 2)
+        if not skipped:
+            return last
+        before = self.least - 1 if last is None or not self.least <= last <= self.most else last
+        return self.least + (before - self.least + skipped) % self.size
+
 
 class Draw(NamedTuple):
     """Numbers that were drawn, in order; ``has_wrapped``: the range began anew among them."""

@@ -5,12 +5,15 @@ Source: x12.md section 3, contract.md section 15 (``control-numbers``).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
+from longshore.domain.audit.writer import AuditWriter, entry_of
+from longshore.domain.control_numbers.errors import AdvanceTooFarError
 from longshore.domain.control_numbers.numbers import (
+    CounterKey,
     NumberKind,
     NumberRange,
     days_left,
@@ -23,10 +26,11 @@ from longshore.domain.partners.connections import ConnectionType
 from longshore.domain.partners.encryption import partner_of
 from longshore.domain.partners.identities import own_identity
 from longshore.domain.partners.model import OwnIdentity, Partner, PartnerId
+from longshore.domain.partners.setting_kinds import SetNumbering
 from longshore.domain.partners.store import StoredPartner
 from longshore.domain.partners.writer import found_partner
 from longshore.domain.ports import RequestContext
-from longshore.domain.units import ReadUnit, Units
+from longshore.domain.units import ReadUnit, Units, WriteUnit
 from longshore.kit.clock import Clock
 from longshore.kit.environment import Environment
 
@@ -38,18 +42,17 @@ WIDEST_GAP: Final = 1_000_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CounterView:
-    """A counter towards a partner. ``last`` None: it gave none yet.
-
-    ``days_left``: how many days the rest of the range lasts at the pace since the partner was made;
-    None where there is no telling.
-    """
+    """A counter towards a partner."""
 
     kind: NumberKind
     environment: Environment
     last: int | None
+    """The next number follows this one. None: the counter gave no number yet."""
     range: NumberRange
     left: int
+    """How many numbers follow before the range starts again."""
     days_left: int | None
+    """How many days they last at the pace since the partner was created. None: not known."""
 
 
 class ControlNumberService:
@@ -82,6 +85,45 @@ class ControlNumberService:
 
         stored, identities, counters = await self._units.read(context.scope, read)
         return views_of(partner_of(stored), identities, counters, self._clock.now())
+
+    async def advance(
+        self, context: RequestContext, partner_id: PartnerId, count: int
+    ) -> tuple[CounterView, ...]:
+        """Skip the next ``count`` numbers of each counter towards a partner, and record it.
+
+        The counters are those of the environment of ``context``: ISA13, GS06, and ST02 where the
+        partner wants it to count on from group to group.
+
+        Returns:
+            The counters afterwards.
+
+        Raises:
+            PartnerNotFoundError: There is no partner of this id.
+            NoOwnIdentityError: The account has no identity.
+            AdvanceTooFarError: A range does not have more numbers than ``count``.
+        """
+        now = self._clock.now()
+
+        async def work(unit: WriteUnit) -> None:
+            partner = partner_of(await found_partner(unit, partner_id))
+            ranges = _ranges(partner, await unit.identities.list())
+            smallest = min(each.size for each in ranges.values())
+            if not 0 < count < smallest:
+                raise AdvanceTooFarError(smallest)
+            owner = context.account_id, context.environment
+            for key, numbers in ranges.items():
+                is_used = key.kind is not NumberKind.ST or (
+                    partner.terms.settings.st02 is SetNumbering.CONTINUOUS
+                )
+                if is_used:
+                    await unit.control_numbers.advance(owner, key, numbers, count, now)
+            action = f"control_numbers.advance_{context.environment}"
+            entry = entry_of(context, action, f"partner {partner_id} by {count}")
+            await AuditWriter(unit, None, context.account_id).record([entry], now)
+
+        await self._units.write(context.scope, work)
+        views = await self.of_partner(context, partner_id)
+        return tuple(each for each in views if each.environment is context.environment)
 
     async def missing_of_partner(
         self, context: RequestContext, partner_id: PartnerId
@@ -126,14 +168,7 @@ def views_of(
     Raises:
         NoOwnIdentityError: The account has no identity.
     """
-    own, their = own_identity(partner, identities), partner.terms.identity
-    settings = partner.terms.settings
-    agreed = NumberRange(least=settings.control_min, most=settings.control_max)
-    ranges = {
-        isa_counter(own, their): agreed,
-        group_counter(own, their): agreed,
-        group_counter(own, their, NumberKind.ST): NumberRange(),
-    }
+    ranges = _ranges(partner, identities)
     return tuple(
         _view(each, ranges[each.key], partner.created_at, now)
         for each in counters
@@ -141,13 +176,28 @@ def views_of(
     )
 
 
+def _ranges(
+    partner: Partner, identities: Sequence[OwnIdentity]
+) -> Mapping[CounterKey, NumberRange]:
+    """Return the counters between us and a partner, in the order they are drawn from."""
+    own, their = own_identity(partner, identities), partner.terms.identity
+    settings = partner.terms.settings
+    agreed = NumberRange(least=settings.control_min, most=settings.control_max)
+    return {
+        isa_counter(own, their): agreed,
+        group_counter(own, their): agreed,
+        group_counter(own, their, NumberKind.ST): NumberRange(),
+    }
+
+
 def _view(counter: Counter, numbers: NumberRange, since: datetime, now: datetime) -> CounterView:
-    rest = left(numbers, counter.last)
+    last = numbers.skip(counter.last, counter.reserved)
+    rest = left(numbers, last)
     drawn = numbers.size - rest
     return CounterView(
         kind=counter.key.kind,
         environment=counter.environment,
-        last=counter.last,
+        last=last,
         range=numbers,
         left=rest,
         days_left=days_left(rest, drawn, since, now),

@@ -43,11 +43,14 @@ class Allotment(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Counter:
-    """Where a counter stands. ``last``: the number it gave last, None before the first."""
+    """Where a counter stands."""
 
     key: CounterKey
     environment: Environment
     last: int | None
+    """The number it gave last, None before the first."""
+    reserved: int
+    """How many numbers the next draw skips because the database was restored from a backup."""
     updated_at: datetime
 
 
@@ -104,6 +107,20 @@ class ControlNumberStore(ControlNumberReadStore, Protocol):
         self, owner: tuple[AccountId, Environment], request: NumberRequest, now: datetime
     ) -> tuple[int, ...]:
         """Return the numbers that follow, used or not; more than the range has go around it."""
+        ...
+
+    async def advance(
+        self,
+        owner: tuple[AccountId, Environment],
+        key: CounterKey,
+        numbers: NumberRange,
+        count: int,
+        now: datetime,
+    ) -> int:
+        """Skip the next ``count`` numbers of a range; return the number that is now the last.
+
+        ``count`` is less than the size of the range.
+        """
         ...
 
     async def hold(

@@ -22,6 +22,7 @@ from longshore.storage.isolation import TENANT_TABLES
 from longshore.storage.manifest import (
     Facts,
     Manifest,
+    NumberReserve,
     RunningSum,
     TableSum,
     finish,
@@ -37,11 +38,13 @@ from longshore.storage.postgres.migrate import (
     owner_connection,
     prepare_role,
 )
-from longshore.storage.postgres.queries import session_query
+from longshore.storage.postgres.queries import numbered, session_query
+from longshore.storage.queries import Dialect, load_queries
 from longshore.storage.schema.catalogue import VERSIONS, known_migrations
 from longshore.storage.sqlite.data_directory import create_private_file
 
 ENGINE: Final = "postgres"
+_INSERT_RESERVE: Final = numbered(load_queries(Dialect.POSTGRES))["insert_number_reserve"]
 
 # Made anew after the rows were judged: a policy names the login that owned the tables.
 _MADE_ANEW: Final = re.compile(r"[0-9]+; [0-9]+ [0-9]+ (VIEW|POLICY|ROW SECURITY) ")
@@ -97,8 +100,16 @@ async def _dump(program: Path, url: str, out: Path) -> Mapping[str, TableSum]:
     return tables
 
 
-async def restore_postgres(backup: Path, url: str, *, programs: Path | None = None) -> Manifest:
+async def restore_postgres(
+    backup: Path,
+    url: str,
+    reserve: NumberReserve | None = None,
+    *,
+    programs: Path | None = None,
+) -> Manifest:
     """Fill an empty database from a backup, in one transaction, and bring it to this schema.
+
+    The application may use the database only after the control numbers of ``reserve`` are skipped.
 
     Raises:
         DatabaseRefusedError: The database has tables, the backup is not what its manifest
@@ -123,6 +134,9 @@ async def restore_postgres(backup: Path, url: str, *, programs: Path | None = No
         with driver_errors():
             async with connection.transaction():
                 refuse_difference(await _sums(connection), manifest.tables)
+                if reserve is not None:
+                    values = _INSERT_RESERVE.arguments(reserve.columns)
+                    await connection.execute(_INSERT_RESERVE.text, *values)
                 if manifest.schema_version == len(known_migrations(VERSIONS)):
                     await guard_tables(connection, TENANT_TABLES)
     await migrate_postgres(url)

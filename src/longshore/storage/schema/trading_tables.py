@@ -14,7 +14,15 @@ from typing import Final
 
 import sqlalchemy as sa
 
-from longshore.storage.schema.declarations import index, once, refers, tenant_table
+from longshore.storage.schema.declarations import (
+    ID,
+    columns,
+    index,
+    metadata,
+    once,
+    refers,
+    tenant_table,
+)
 
 _OWNER: Final = ("account_id", "environment")
 _BY_TIME: Final = ("created_at", "id")
@@ -64,7 +72,7 @@ index(partner_tokens, "partner_id", "account_id")
 control_counters = tenant_table(
     "control_counters",
     "kind:text own_qualifier:text own_id:text peer_qualifier:text peer_id:text last:integer"
-    " updated_at:integer",
+    " reserve_id:integer updated_at:integer",
     sa.UniqueConstraint(
         *("account_id", "environment", "kind"),
         *("own_qualifier", "own_id", "peer_qualifier", "peer_id"),
@@ -72,6 +80,16 @@ control_counters = tenant_table(
     ),
     has_environment=True,
 )
+
+number_reserves = sa.Table(
+    "number_reserves",
+    metadata,
+    sa.Column("id", ID, sa.Identity(), primary_key=True),
+    *columns("numbers:integer restored_at:integer"),
+    sqlite_strict=True,
+    sqlite_autoincrement=True,
+)
+"""How many control numbers each counter skips, one row for each restore."""
 
 receipts = tenant_table(
     "receipts",

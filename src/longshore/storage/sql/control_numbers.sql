@@ -4,40 +4,58 @@
 
 -- name: draw_control_numbers^
 -- Moves a counter on by :count numbers of a range, around its end; returns where it stands then.
--- One that stands outside the range, or is new, begins with the smallest.
+-- One that stands outside the range, or is new, begins with the smallest. A counter that was not
+-- drawn from since a restore first skips the numbers reserved then, at most half of the range.
 INSERT INTO control_counters (account_id, environment, kind, own_qualifier, own_id,
-                              peer_qualifier, peer_id, last, updated_at)
+                              peer_qualifier, peer_id, last, reserve_id, updated_at)
 VALUES (:account_id, :environment, :kind, :own_qualifier, :own_id, :peer_qualifier, :peer_id,
-        CAST(:least AS bigint) + CAST(:count AS bigint) - 1, :now)
+        CAST(:least AS bigint)
+        + (COALESCE((SELECT CASE WHEN sum(numbers) > CAST(:size AS bigint) / 2
+                                 THEN CAST(:size AS bigint) / 2 ELSE sum(numbers) END
+                     FROM number_reserves), 0)
+           + CAST(:count AS bigint) - 1) % CAST(:size AS bigint),
+        COALESCE((SELECT max(id) FROM number_reserves), 0), :now)
 ON CONFLICT (account_id, environment, kind, own_qualifier, own_id, peer_qualifier, peer_id)
 DO UPDATE SET
-    last = CASE
-        WHEN control_counters.last >= CAST(:least AS bigint)
-             AND control_counters.last < CAST(:least AS bigint) + CAST(:size AS bigint)
-        THEN CAST(:least AS bigint)
-             + (control_counters.last - CAST(:least AS bigint) + CAST(:count AS bigint))
-               % CAST(:size AS bigint)
-        ELSE CAST(:least AS bigint) + CAST(:count AS bigint) - 1
-    END,
+    last = CAST(:least AS bigint)
+        + (CASE
+               WHEN control_counters.last >= CAST(:least AS bigint)
+                    AND control_counters.last < CAST(:least AS bigint) + CAST(:size AS bigint)
+               THEN control_counters.last - CAST(:least AS bigint)
+               ELSE -1
+           END
+           + COALESCE((SELECT CASE WHEN sum(numbers) > CAST(:size AS bigint) / 2
+                                   THEN CAST(:size AS bigint) / 2 ELSE sum(numbers) END
+                       FROM number_reserves
+                       WHERE id > control_counters.reserve_id), 0)
+           + CAST(:count AS bigint)) % CAST(:size AS bigint),
+    reserve_id = excluded.reserve_id,
     updated_at = excluded.updated_at
 RETURNING last;
 
 -- name: hold_control_counter^
 -- Keeps others from drawing until the unit ends; returns where the counter stands, 0 if it is new.
 INSERT INTO control_counters (account_id, environment, kind, own_qualifier, own_id,
-                              peer_qualifier, peer_id, last, updated_at)
+                              peer_qualifier, peer_id, last, reserve_id, updated_at)
 VALUES (:account_id, :environment, :kind, :own_qualifier, :own_id, :peer_qualifier, :peer_id,
-        0, :now)
+        0, 0, :now)
 ON CONFLICT (account_id, environment, kind, own_qualifier, own_id, peer_qualifier, peer_id)
 DO UPDATE SET last = control_counters.last
 RETURNING last;
 
 -- name: list_control_counters
--- The counters towards a qualifier and an id.
-SELECT kind, own_qualifier, own_id, peer_qualifier, peer_id, environment, last, updated_at
+-- The counters towards a qualifier and an id; "reserved" are the numbers that the next draw skips.
+SELECT kind, own_qualifier, own_id, peer_qualifier, peer_id, environment, last, updated_at,
+       CAST(COALESCE((SELECT sum(numbers) FROM number_reserves
+                      WHERE number_reserves.id > control_counters_scoped.reserve_id), 0) AS bigint)
+           AS reserved
 FROM control_counters_scoped
 WHERE peer_qualifier = :qualifier AND peer_id = :peer_id
 ORDER BY environment, kind, id;
+
+-- name: insert_number_reserve!
+-- Notes how many numbers each counter skips before its next draw. Written by a restore alone.
+INSERT INTO number_reserves (numbers, restored_at) VALUES (:numbers, :restored_at);
 
 -- name: list_used_isa_numbers
 -- Which ISA13 between two were used in what we sent, whoever numbered it.

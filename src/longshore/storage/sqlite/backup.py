@@ -17,6 +17,7 @@ from longshore.storage.errors import DatabaseRefusedError
 from longshore.storage.manifest import (
     Facts,
     Manifest,
+    NumberReserve,
     RunningSum,
     TableSum,
     finish,
@@ -26,6 +27,7 @@ from longshore.storage.manifest import (
     sync,
     verified_manifest,
 )
+from longshore.storage.queries import Dialect, load_queries
 from longshore.storage.sqlite.connection import driver_errors, open_unguarded_reader
 from longshore.storage.sqlite.data_directory import (
     DATABASE_FILE,
@@ -35,6 +37,7 @@ from longshore.storage.sqlite.data_directory import (
 from longshore.storage.sqlite.lock import is_served, schema_lock
 
 ENGINE: Final = "sqlite"
+_INSERT_RESERVE: Final = load_queries(Dialect.SQLITE)["insert_number_reserve"].text
 
 
 def back_up(data_dir: Path, out: Path, clock: Clock) -> Manifest:
@@ -69,8 +72,10 @@ def back_up(data_dir: Path, out: Path, clock: Clock) -> Manifest:
     return finish(unfinished, out, facts)
 
 
-def restore(backup: Path, data_dir: Path) -> Manifest:
+def restore(backup: Path, data_dir: Path, reserve: NumberReserve | None = None) -> Manifest:
     """Make a backup the database of a data directory that has none; all is verified before.
+
+    The control numbers of ``reserve`` are skipped in the database from its first moment on.
 
     Raises:
         DatabaseRefusedError: The directory has a database, a server runs on it, or the backup is
@@ -90,10 +95,17 @@ def restore(backup: Path, data_dir: Path) -> Manifest:
         create_private_file(unfinished)
         copyfile(backup, unfinished)
         refuse_difference(_verified_sums(unfinished), manifest.tables)
+        if reserve is not None:
+            _insert_reserve(unfinished, reserve)
         sync(unfinished)
         unfinished.rename(target)
         sync(data_dir)
     return manifest
+
+
+def _insert_reserve(path: Path, reserve: NumberReserve) -> None:
+    with driver_errors(), closing(apsw.Connection(str(path))) as copy:
+        copy.execute(_INSERT_RESERVE, reserve.columns)
 
 
 def _copy(source: apsw.Connection, target: Path) -> None:

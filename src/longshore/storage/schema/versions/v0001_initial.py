@@ -163,13 +163,20 @@ def _create_partners() -> None:
     _tenant_table(
         "control_counters",
         "kind:text own_qualifier:text own_id:text peer_qualifier:text peer_id:text last:integer"
-        " updated_at:integer",
+        " reserve_id:integer updated_at:integer",
         sa.UniqueConstraint(
             *("account_id", "environment", "kind"),
             *("own_qualifier", "own_id", "peer_qualifier", "peer_id"),
             name="uq_control_counters_pair",
         ),
         has_environment=True,
+    )
+    op.create_table(
+        "number_reserves",
+        sa.Column("id", _INTEGER, sa.Identity(), primary_key=True),
+        *_columns("numbers:integer restored_at:integer"),
+        sqlite_strict=True,
+        sqlite_autoincrement=True,
     )
 
 
