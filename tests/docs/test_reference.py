@@ -94,7 +94,7 @@ def test_what_is_not_built_is_described_as_planned_only() -> None:
 def test_the_commands_of_the_contract_exist_or_are_known_to_be_missing() -> None:
     text = section("contract.md", "## 14. Command line").split("```")[1]
     words = set(re.findall(r"^longshore ([a-z0-9]+)", text, re.MULTILINE))
-    words |= set(re.findall(r"· ([a-z0-9]+) (?:create|list|keygen|verify)", text))
+    words |= set(re.findall(r"· ([a-z0-9-]+) (?:create|list|keygen|verify)", text))
     words |= set(re.findall(r"· (backup|restore|doctor|openapi|demo|completion)\b", text))
     assert words - set(COMMANDS) == COMMANDS_NOT_YET
     assert set(COMMANDS) <= words
