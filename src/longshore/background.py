@@ -26,7 +26,7 @@ from longshore.database import (
     require_database,
     upgrade_database,
 )
-from longshore.domain.acks.overdue import OverdueClock
+from longshore.domain.acks.overdue import OverdueAckChecker
 from longshore.domain.delivery.held_entries import Releaser
 from longshore.domain.delivery.worker import Worker
 from longshore.domain.inbound.processor import Processor
@@ -112,7 +112,7 @@ def open_runner(
         Processor(ports),
         owner=f"{os.getpid()}-{ports.ids.token_bytes(_NAME_BYTES).hex()}",
     )
-    overdue = OverdueClock(units, sealer, clock)
+    overdue = OverdueAckChecker(units, sealer, clock)
 
     async def mark_overdue() -> None:
         metrics.acks_overdue(await overdue.run_once())

@@ -316,7 +316,7 @@ async def _serve(
         address = address_of(listener)
         with open_services(settings, address, compute, database, opened) as services:
             first_key = await services.bootstrap()
-            await services.http.trading.equipment.equip_accounts()
+            await services.http.trading.provisioner.provision_accounts()
             link = await services.open_set_up()
             accounts = await services.administration.accounts.list()
             started = ServerStart(

@@ -175,7 +175,7 @@ async def test_we_are_who_the_partner_names_else_our_first(
 async def test_an_account_begins_with_an_identity_and_a_simulator(
     database: Database, clock: StoppedClock, identities: IdentityService, partners: PartnerService
 ) -> None:
-    assert await equipment(database, clock).equip_accounts() == 2
+    assert await equipment(database, clock).provision_accounts() == 2
     (first,) = await identities.list(OWN)
     assert first.identity == Identity(qualifier="ZZ", isa_id="ACME & SOHNE")
     (simulator,) = (await partners.page(OWN, PartnerSearch())).partners
@@ -191,10 +191,10 @@ async def test_an_account_begins_with_an_identity_and_a_simulator(
 async def test_what_was_given_once_is_not_given_again(
     database: Database, clock: StoppedClock, identities: IdentityService, partners: PartnerService
 ) -> None:
-    await equipment(database, clock).equip_accounts()
+    await equipment(database, clock).provision_accounts()
     await identities.replace(OWN, [WantedIdentity(1, DUNS)])
     await partners.delete(OWN, FIRST, None)
-    assert await equipment(database, clock, "again").equip_accounts() == 0
+    assert await equipment(database, clock, "again").provision_accounts() == 0
     assert await identities.list(OWN) == (own(1, DUNS),)
     assert (await partners.page(OWN, PartnerSearch())).total == 0
 
@@ -203,7 +203,7 @@ async def test_a_partner_that_is_called_simulator_already_stays_as_it_is(
     database: Database, clock: StoppedClock, identities: IdentityService, partners: PartnerService
 ) -> None:
     made = await partners.create(OWN, new_partner("SIMULATOR"))
-    assert await equipment(database, clock).equip_accounts() == 2
+    assert await equipment(database, clock).provision_accounts() == 2
     assert len(await identities.list(OWN)) == 1
     assert (await partners.page(OWN, PartnerSearch())).partners == (made,)
 
@@ -215,7 +215,7 @@ async def test_of_servers_that_start_at_once_one_equips(
         starting = [
             equipment((database, other)[at % 2], clock, f"server {at}") for at in range(TWINS)
         ]
-        counts = await asyncio.gather(*(each.equip_accounts() for each in starting))
+        counts = await asyncio.gather(*(each.provision_accounts() for each in starting))
     assert sum(counts) == 2
     assert (await partners.page(OWN, PartnerSearch())).total == 1
     assert (await partners.page(NEIGHBOUR, PartnerSearch())).total == 1
@@ -281,6 +281,6 @@ async def test_an_account_can_be_equipped_alone(
 ) -> None:
     account = await accounts.find("foreign")
     assert isinstance(account, Account)
-    assert await equipment(database, clock).equip(account)
-    assert not await equipment(database, clock, "again").equip(account)
+    assert await equipment(database, clock).provision_defaults(account)
+    assert not await equipment(database, clock, "again").provision_defaults(account)
     assert (await partners.page(OWN, PartnerSearch())).total == 0

@@ -10,7 +10,7 @@ from longshore.domain.acks.encryption import open_ack, open_named_ack
 from longshore.domain.acks.model import AckId
 from longshore.domain.acks.service import AckNotFoundError, AckService
 from longshore.domain.acks.store import AckQuery
-from longshore.domain.pages import PageAsked
+from longshore.domain.pages import PageParameters
 from longshore.domain.ports import AccountId, RequestContext, SealBrokenError
 from longshore.domain.transactions.model import AckStatus
 from longshore.kit.environment import Environment
@@ -47,7 +47,7 @@ def context(account: int = 1, environment: Environment = SANDBOX) -> RequestCont
 async def test_a_page_has_the_newest_first_with_their_errors(
     service: AckService, database: Database
 ) -> None:
-    page = await service.page(context(), ANY, PageAsked(limit=1, offset=1))
+    page = await service.page(context(), ANY, PageParameters(limit=1, offset=1))
     assert (page.total.count, [each.id for each in page.acks]) == (2, [1])
     (first,) = page.acks
     assert [each.our_path for each in first.row.facts.errors] == ["PO1.06"]
@@ -63,7 +63,7 @@ async def test_a_page_has_the_newest_first_with_their_errors(
 async def test_each_caller_sees_his_own(
     service: AckService, account: int, environment: Environment, expected: list[int]
 ) -> None:
-    page = await service.page(context(account, environment), ANY, PageAsked(limit=50))
+    page = await service.page(context(account, environment), ANY, PageParameters(limit=50))
     assert ([each.id for each in page.acks], page.total.count) == (expected, len(expected))
 
 

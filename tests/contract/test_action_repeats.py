@@ -10,9 +10,9 @@ import pytest
 
 from longshore.domain.accounts.service import AccountService
 from longshore.domain.idempotency.claims import StoredResponse
-from longshore.domain.idempotency.store import KEPT_FOR, IdempotencyMismatchError
+from longshore.domain.idempotency.store import KEY_RETENTION, IdempotencyMismatchError
 from longshore.domain.partners.model import PartnerStatus
-from longshore.domain.partners.service import SEEN_BY_KEY
+from longshore.domain.partners.service import VISIBLE_TO_API_KEY
 from longshore.domain.partners.status import PartnerState
 from longshore.domain.ports import RequestContext
 from longshore.domain.transactions.model import DeliveryStatus, TransactionId
@@ -33,7 +33,7 @@ KEY = "K-1"
 WORDS = ("retry", "reissue", "cancel")
 ANSWERS = {"retry": b"1 queued", "reissue": b"2 queued", "cancel": b"1 cancelled"}
 NEW_OUTBOX_ENTRIES = {"retry": 1, "reissue": 1, "cancel": 0}
-BY_KEY = SEEN_BY_KEY[Environment.SANDBOX]
+BY_KEY = VISIBLE_TO_API_KEY[Environment.SANDBOX]
 
 Act = Callable[[RequestContext, ActionOrder], Awaitable[StoredResponse]]
 
@@ -58,7 +58,7 @@ async def stand(setup: SubmitSetup, to: PartnerStatus) -> None:
     async def work(unit: WriteUnit) -> bool:
         (partner,) = await unit.partners.list_addresses()
         start = PartnerState(PartnerStatus.TESTING)
-        return await unit.partners.set_standing(partner.id, start, PartnerState(to), START)
+        return await unit.partners.set_state(partner.id, start, PartnerState(to), START)
 
     assert await write(setup.database, LIVE, work)
 
@@ -99,7 +99,7 @@ async def test_a_repeat_gets_the_first_answer_whatever_happened_since(
 
     await write(setup.database, LIVE, move)
     await stand(setup, PartnerStatus.INACTIVE)
-    setup.clock.move(KEPT_FOR)
+    setup.clock.move(KEY_RETENTION)
     before = await setup.counts()
     assert await act(setup, word)(context(), order) == StoredResponse(
         first.content, is_replayed=True

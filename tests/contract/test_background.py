@@ -68,7 +68,7 @@ async def test_the_simulator_acknowledges_what_was_submitted(
     database: Database, ports: Ports, script: str, ack: AckStatus
 ) -> None:
     trading: Trading = open_trading(ports)
-    assert await trading.equipment.equip_accounts() == 1
+    assert await trading.provisioner.provision_accounts() == 1
     order = SubmitOrder(
         partner_id=await the_partner(database),
         tx_set="850",

@@ -269,9 +269,7 @@ async def partners_stand_as_their_traffic_went(demo: Demo) -> None:
     stored = await read(
         demo.database, LIVE, lambda unit: unit.partners.list(PartnerQuery(), None, 0)
     )
-    stand = {
-        each.facts.name: (each.standing.status.value, each.test_status.value) for each in stored
-    }
+    stand = {each.facts.name: (each.state.status.value, each.test_status.value) for each in stored}
     working = ("Northwind Retail", "Lakeside Foods", "Bluebird Hardware", "Cedar Valley Supply")
     assert stand == {
         "Simulator": ("testing", "unverified"),

@@ -10,7 +10,7 @@ from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
 from longshore.domain.acks.model import Ack
 from longshore.domain.acks.store import AckQuery
-from longshore.domain.pages import PageAsked
+from longshore.domain.pages import PageParameters
 from longshore.domain.partners.model import Identity, PartnerStatus
 from longshore.domain.transactions.model import TransactionId
 from tests.support.clock import StoppedClock
@@ -34,7 +34,9 @@ async def exchange(accounts: AccountService, database: Database, clock: StoppedC
 
 async def page(exchange: Exchange) -> list[Ack]:
     """Return the rows of 997s as they are listed, oldest first."""
-    return [*(await exchange.trading.acks.page(US, AckQuery(), PageAsked(limit=100))).acks][::-1]
+    return [*(await exchange.trading.acks.page(US, AckQuery(), PageParameters(limit=100))).acks][
+        ::-1
+    ]
 
 
 def outcome(acks: list[Ack]) -> list[tuple[str, str | None, bool]]:

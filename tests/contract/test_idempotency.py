@@ -9,12 +9,12 @@ import pytest
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
 from longshore.domain.idempotency.store import (
-    KEPT_FOR,
+    KEY_RETENTION,
     NewKey,
     Purpose,
     StoredRequest,
     StoredRequestId,
-    place_of,
+    associated_data_of,
 )
 from longshore.domain.ports import AccountId, AssociatedData, Scope
 from longshore.domain.units import ReadUnit, WriteUnit
@@ -42,7 +42,7 @@ async def claim(
     database: Database, key: NewKey = KEY, now: datetime = START, given: Scope = TEST
 ) -> StoredRequestId | None:
     async def work(unit: WriteUnit) -> StoredRequestId | None:
-        return await unit.idempotency.claim(key, now, now - KEPT_FOR)
+        return await unit.idempotency.claim(key, now, now - KEY_RETENTION)
 
     return await write(database, given, work)
 
@@ -56,7 +56,7 @@ async def find(database: Database, key: NewKey = KEY, given: Scope = TEST) -> St
 
 async def test_what_was_answered_is_kept(database: Database) -> None:
     async def work(unit: WriteUnit) -> None:
-        claimed = await unit.idempotency.claim(KEY, START, START - KEPT_FOR)
+        claimed = await unit.idempotency.claim(KEY, START, START - KEY_RETENTION)
         assert claimed == 1
         await unit.idempotency.finish(claimed, 200, 10042)
         await unit.idempotency.set_answer(claimed, b"w" * 65, b"sealed")
@@ -74,7 +74,7 @@ async def test_what_was_answered_is_kept(database: Database) -> None:
     place = AssociatedData(
         account_id=AccountId(1), environment=SANDBOX, kind="idempotency_key", id=1
     )
-    assert place_of(KEY, StoredRequestId(1)) == place
+    assert associated_data_of(KEY, StoredRequestId(1)) == place
 
 
 async def test_a_key_is_claimed_once_in_its_place(database: Database) -> None:
@@ -95,8 +95,8 @@ async def test_a_key_is_kept_for_seven_days_and_may_be_claimed_again_then(
     database: Database,
 ) -> None:
     first = await claim(database)
-    assert await claim(database, now=START + KEPT_FOR) is None
-    again = await claim(database, now=START + KEPT_FOR + timedelta(microseconds=1))
+    assert await claim(database, now=START + KEY_RETENTION) is None
+    again = await claim(database, now=START + KEY_RETENTION + timedelta(microseconds=1))
     assert again not in {None, first}
 
 
@@ -114,7 +114,7 @@ async def test_a_unit_that_fails_claims_nothing(database: Database) -> None:
 async def test_one_of_64_twins_claims_and_the_others_find_its_answer(engine: Engine) -> None:
     async def twin(database: Database) -> tuple[bool, int | None]:
         async def work(unit: WriteUnit) -> tuple[bool, int | None]:
-            claimed = await unit.idempotency.claim(KEY, START, START - KEPT_FOR)
+            claimed = await unit.idempotency.claim(KEY, START, START - KEY_RETENTION)
             if claimed is not None:
                 await unit.idempotency.finish(claimed, 200, 7)
             kept = await unit.idempotency.find(KEY)

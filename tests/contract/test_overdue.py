@@ -7,7 +7,7 @@ import pytest
 
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
-from longshore.domain.acks.overdue import OverdueClock
+from longshore.domain.acks.overdue import OverdueAckChecker
 from longshore.domain.audit.model import SealedEntry
 from longshore.domain.ports import Scope
 from longshore.domain.units import ReadUnit, WriteUnit
@@ -50,12 +50,12 @@ async def partners(accounts: AccountService, database: Database) -> None:
 
 
 @pytest.fixture
-def overdue(database: Database, clock: StoppedClock) -> OverdueClock:
-    return OverdueClock(database.units, SEALER, clock)
+def overdue(database: Database, clock: StoppedClock) -> OverdueAckChecker:
+    return OverdueAckChecker(database.units, SEALER, clock)
 
 
 async def test_nothing_is_overdue_until_its_time_has_passed(
-    database: Database, overdue: OverdueClock, clock: StoppedClock
+    database: Database, overdue: OverdueAckChecker, clock: StoppedClock
 ) -> None:
     await sent(database, ONE)
     clock.move(48 * HOUR)
@@ -65,7 +65,7 @@ async def test_nothing_is_overdue_until_its_time_has_passed(
 
 
 async def test_60_what_is_overdue_is_told_once(
-    database: Database, overdue: OverdueClock, clock: StoppedClock
+    database: Database, overdue: OverdueAckChecker, clock: StoppedClock
 ) -> None:
     await sent(database, ONE)
     clock.move(49 * HOUR)
@@ -88,7 +88,7 @@ async def audited(database: Database, given: Scope) -> list[SealedEntry]:
 
 
 async def test_it_is_in_the_audit_log(
-    database: Database, overdue: OverdueClock, clock: StoppedClock
+    database: Database, overdue: OverdueAckChecker, clock: StoppedClock
 ) -> None:
     await sent(database, ONE)
     clock.move(49 * HOUR)
@@ -98,7 +98,7 @@ async def test_it_is_in_the_audit_log(
 
 
 async def test_every_account_and_environment_is_served_in_its_own_place(
-    database: Database, overdue: OverdueClock, clock: StoppedClock
+    database: Database, overdue: OverdueAckChecker, clock: StoppedClock
 ) -> None:
     for given in (TEST, LIVE, FOREIGN_TEST):
         await sent(database, ONE, given)
@@ -110,7 +110,7 @@ async def test_every_account_and_environment_is_served_in_its_own_place(
 
 
 async def test_at_most_so_many_are_marked_at_once(
-    database: Database, overdue: OverdueClock, clock: StoppedClock
+    database: Database, overdue: OverdueAckChecker, clock: StoppedClock
 ) -> None:
     await sent(database)
     clock.move(49 * HOUR)
@@ -120,14 +120,14 @@ async def test_at_most_so_many_are_marked_at_once(
 async def test_racing_clocks_tell_of_it_once(database: Database, clock: StoppedClock) -> None:
     await sent(database)
     clock.move(49 * HOUR)
-    clocks = [OverdueClock(database.units, SEALER, clock) for _ in range(CLOCKS)]
+    clocks = [OverdueAckChecker(database.units, SEALER, clock) for _ in range(CLOCKS)]
     marked = await asyncio.gather(*(each.run_once() for each in clocks))
     assert sum(marked) == 2
     assert [each.type.value for each in await feed(database)] == ["ack.overdue"] * 2
 
 
 async def test_a_late_answer_clears_it(
-    database: Database, overdue: OverdueClock, clock: StoppedClock
+    database: Database, overdue: OverdueAckChecker, clock: StoppedClock
 ) -> None:
     await sent(database, ONE)
     clock.move(49 * HOUR)
@@ -139,7 +139,7 @@ async def test_a_late_answer_clears_it(
 
 
 async def test_an_answer_at_the_same_moment_is_not_overwritten(
-    database: Database, overdue: OverdueClock, clock: StoppedClock
+    database: Database, overdue: OverdueAckChecker, clock: StoppedClock
 ) -> None:
     await sent(database, ONE)
     clock.move(49 * HOUR)
@@ -150,7 +150,7 @@ async def test_an_answer_at_the_same_moment_is_not_overwritten(
 
 
 async def test_a_row_without_set_and_partner_is_marked_too(
-    database: Database, overdue: OverdueClock, clock: StoppedClock
+    database: Database, overdue: OverdueAckChecker, clock: StoppedClock
 ) -> None:
     row = an_ack(expected_by=clock.now())
 

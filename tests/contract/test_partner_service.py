@@ -16,12 +16,12 @@ from longshore.domain.partners.errors import (
 )
 from longshore.domain.partners.model import PartnerId, PartnerStatus
 from longshore.domain.partners.service import (
-    SEEN_BY_KEY,
+    VISIBLE_TO_API_KEY,
     KnownPartner,
     PartnerSearch,
     PartnerService,
 )
-from longshore.domain.partners.store import SECRETS_PLACE_KIND
+from longshore.domain.partners.store import SECRETS_ROW_KIND
 from longshore.domain.ports import AccountId, AssociatedData, SealBrokenError
 from tests.support.clock import START, StoppedClock
 from tests.support.database import Database, Engine
@@ -46,7 +46,7 @@ from tests.support.vault import a_sealer
 
 TESTING, ACTIVE = PartnerStatus.TESTING, PartnerStatus.ACTIVE
 PLACE = AssociatedData(
-    account_id=AccountId(1), environment=None, kind=SECRETS_PLACE_KIND, id=FIRST, version=1
+    account_id=AccountId(1), environment=None, kind=SECRETS_ROW_KIND, id=FIRST, version=1
 )
 
 
@@ -198,12 +198,12 @@ async def test_a_page_shows_tokens_and_no_secret(partners: PartnerService) -> No
 async def test_a_sandbox_key_sees_partners_in_testing_only(partners: PartnerService) -> None:
     await partners.create(OWN, new_partner("Pending", partner_status="pending"))
     await partners.create(OWN, new_partner("Testing"))
-    seen = SEEN_BY_KEY[SANDBOX]
+    seen = VISIBLE_TO_API_KEY[SANDBOX]
     found = await partners.page(OWN, PartnerSearch(statuses=seen))
     assert [each.partner.id for each in found.partners] == [2]
     with pytest.raises(PartnerNotFoundError):
         await partners.get(OWN, FIRST, seen)
-    assert (await partners.get(OWN, FIRST, SEEN_BY_KEY[PRODUCTION])).partner.id == FIRST
+    assert (await partners.get(OWN, FIRST, VISIBLE_TO_API_KEY[PRODUCTION])).partner.id == FIRST
 
 
 async def test_a_neighbours_partner_is_not_found_whatever_is_asked(

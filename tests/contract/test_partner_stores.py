@@ -128,7 +128,7 @@ async def test_a_partner_comes_back_as_it_was_stored(database: Database) -> None
         id=PartnerId(1),
         account_id=AccountId(1),
         version=1,
-        standing=PartnerState(TESTING),
+        state=PartnerState(TESTING),
         facts=partner_facts(),
         test_status=ConnectionStatus.UNVERIFIED,
         live_status=ConnectionStatus.NOT_CONFIGURED,
@@ -322,7 +322,7 @@ RACES: Mapping[str, Callable[[WriteUnit, int], Awaitable[bool]]] = {
     "change": lambda unit, number: unit.partners.change(
         PartnerId(1), 1, partner_facts(f"Name {number}"), START
     ),
-    "standing": lambda unit, _: unit.partners.set_standing(
+    "standing": lambda unit, _: unit.partners.set_state(
         PartnerId(1), PartnerState(TESTING), PartnerState(INACTIVE, TESTING), START
     ),
     "secrets": lambda unit, number: unit.partners.set_secrets(
@@ -357,7 +357,7 @@ async def test_a_partner_that_stands_elsewhere_makes_no_step(database: Database)
 
     async def step(start: PartnerState, to: PartnerState) -> bool:
         async def work(unit: WriteUnit) -> bool:
-            return await unit.partners.set_standing(PartnerId(1), start, to, START + HOUR)
+            return await unit.partners.set_state(PartnerId(1), start, to, START + HOUR)
 
         return await write(database, LIVE, work)
 
@@ -367,7 +367,7 @@ async def test_a_partner_that_stands_elsewhere_makes_no_step(database: Database)
     assert not await step(PartnerState(INACTIVE, ACTIVE), PartnerState(ACTIVE))
     stored = await find(database, 1)
     assert stored is not None
-    assert (stored.standing, stored.version, stored.updated_at) == (paused, 2, START + HOUR)
+    assert (stored.state, stored.version, stored.updated_at) == (paused, 2, START + HOUR)
 
 
 async def test_secrets_follow_their_version(database: Database) -> None:

@@ -7,7 +7,7 @@ import pytest
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
 from longshore.domain.delivery.store import JobKind, OutboxState
-from longshore.domain.inbound.preparation import OutdatedError
+from longshore.domain.inbound.preparation import StalePreparationError
 from longshore.domain.interchanges.store import InterchangeStatus, ReceiptStatus
 from longshore.domain.partners.encryption import facts_of
 from longshore.domain.partners.model import PartnerId
@@ -259,7 +259,7 @@ async def test_records_that_stand_elsewhere_are_not_overwritten(trade: Trade) ->
     await trade.ask(interchange, JobKind.REPLAY)
     (entry,) = await trade.claim(JobKind.REPLAY)
     for attempt in (trade.processor.run(entry), trade.processor.give_up(entry, "internal_error")):
-        with pytest.raises(OutdatedError):
+        with pytest.raises(StalePreparationError):
             await attempt
     assert summary(await trade.records()) == [("850", "done", "valid", "accepted")]
     assert await trade.entry_state(entry.id) is OutboxState.LEASED

@@ -179,11 +179,11 @@ async def test_a_rejected_set_keeps_back_what_the_partner_wants(
     codes = [
         each.record.last_error and each.record.last_error.code for each in await trade.records()
     ]
-    first = None if on_error is OnError.SPLIT else "kept_back"
+    first = None if on_error is OnError.SPLIT else "suspended"
     assert codes == [first, "set_control_number_repeated"]
 
 
-async def test_what_was_kept_back_is_passed_on_when_a_person_replays_it(
+async def test_what_was_suspended_is_passed_on_when_a_person_replays_it(
     database: Database, clock: StoppedClock
 ) -> None:
     await saved_map(database, clock)

@@ -28,7 +28,7 @@ from longshore.domain.interchanges.errors import (
 )
 from longshore.domain.interchanges.service import InterchangeService, found_interchange
 from longshore.domain.interchanges.store import InterchangeQuery, InterchangeStatus, ReceiptId
-from longshore.domain.pages import PageAsked
+from longshore.domain.pages import PageParameters
 from longshore.domain.partners.errors import PartnerNotFoundError
 from longshore.domain.partners.model import Direction, PartnerId, PartnerStatus
 from longshore.domain.ports import SYSTEM, AccountId, RequestContext
@@ -161,12 +161,12 @@ async def test_a_list_shows_what_fits_newest_first(
     for status in (QUARANTINED, PROCESSED, QUARANTINED):
         await stored(database, status=status, sets=1)
     await stored(database, environment=SANDBOX)
-    page = await interchanges.page(US, ALL, PageAsked(limit=2))
+    page = await interchanges.page(US, ALL, PageParameters(limit=2))
     assert ([each.interchange.id for each in page.interchanges], page.total.count) == ([3, 2], 3)
     assert [each.transaction_ids for each in page.interchanges] == [(3,), (2,)]
     assert {each.sha256 for each in page.interchanges} == {sha256(CONTENT).hexdigest()}
     waiting = replace(ALL, statuses=frozenset({QUARANTINED}))
-    page = await interchanges.page(US, waiting, PageAsked(limit=50, offset=1))
+    page = await interchanges.page(US, waiting, PageParameters(limit=50, offset=1))
     assert ([each.interchange.id for each in page.interchanges], page.total.count) == ([1], 2)
 
 

@@ -5,7 +5,7 @@ from longshore.domain.accounts.service import AccountService
 from longshore.domain.acks.model import AckRowStatus
 from longshore.domain.inbound.channel import InboundChannel
 from longshore.domain.inbound.intake import IntakeService
-from longshore.domain.inbound.outcome import ReceiptOutcome
+from longshore.domain.inbound.returned_acks import ReceiptOutcome
 from longshore.domain.interchanges.encryption import seal_content, store_interchange, store_receipt
 from longshore.domain.interchanges.store import ReceiptId, ReceiptStatus
 from longshore.domain.partners.model import Direction, InboundTokenId, PartnerId

@@ -194,7 +194,7 @@ async def test_a_partner_that_takes_no_documents_gets_none(setup: SubmitSetup) -
 
     async def stop(unit: WriteUnit) -> bool:
         (partner,) = await unit.partners.list_addresses()
-        return await unit.partners.set_standing(partner.id, start, to, START)
+        return await unit.partners.set_state(partner.id, start, to, START)
 
     assert await write(setup.database, LIVE, stop)
     before = await setup.counts()

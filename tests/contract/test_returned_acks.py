@@ -16,7 +16,7 @@ from longshore.domain.inbound.intake import (
     IncomingDocument,
     IntakeService,
 )
-from longshore.domain.inbound.outcome import ReturnedAcknowledgements
+from longshore.domain.inbound.returned_acks import ReturnedAcknowledgements
 from longshore.domain.interchanges.store import InterchangeStatus, ReceiptId
 from longshore.domain.partners.encryption import TokenWriter
 from longshore.domain.partners.model import Connections

@@ -172,7 +172,7 @@ async def test_a_live_document_is_not_reissued_to_a_partner_back_in_testing(
 
 async def set_status(database: Database, start: PartnerStatus, to: PartnerStatus) -> None:
     async def work(unit: WriteUnit) -> bool:
-        return await unit.partners.set_standing(
+        return await unit.partners.set_state(
             PartnerId(1), PartnerState(start), PartnerState(to), START
         )
 

@@ -53,7 +53,7 @@ async def stop(unit: WriteUnit) -> None:
     stored = await unit.partners.find(PartnerId(1))
     assert stored is not None
     to = PartnerState(PartnerStatus.INACTIVE, PartnerStatus.TESTING)
-    assert await unit.partners.set_standing(PartnerId(1), stored.standing, to, START)
+    assert await unit.partners.set_state(PartnerId(1), stored.state, to, START)
 
 
 async def fail(unit: WriteUnit) -> None:

@@ -8,7 +8,7 @@ from typing import TypeVar
 import pytest
 
 from longshore.domain.accounts.service import AccountService
-from longshore.domain.idempotency.store import KEPT_FOR
+from longshore.domain.idempotency.store import KEY_RETENTION
 from longshore.domain.outbound.checks import OnInvalid
 from longshore.domain.outbound.errors import DocumentInvalidError, PartnerChangedError
 from longshore.domain.outbound.service import SubmitService
@@ -93,7 +93,7 @@ async def test_a_repeat_gets_the_first_answer_whatever_happened_since(setup: Sub
     await setup.partner()
     first = await setup.submit(idempotency_key="K-1")
     await stopped(setup)
-    setup.clock.move(KEPT_FOR)
+    setup.clock.move(KEY_RETENTION)
     again = await setup.submit(idempotency_key="K-1")
     assert again == Submitted(content=first.content, is_replayed=True)
     assert await setup.counts() == ONCE
@@ -129,7 +129,7 @@ async def test_of_two_requests_racing_for_a_key_one_is_refused(setup: SubmitSetu
 async def test_a_key_is_forgotten_after_its_time(setup: SubmitSetup) -> None:
     await setup.partner()
     await setup.submit(idempotency_key="K-1")
-    setup.clock.move(KEPT_FOR + timedelta(microseconds=1))
+    setup.clock.move(KEY_RETENTION + timedelta(microseconds=1))
     again = await setup.submit(idempotency_key="K-1")
     assert (again.transaction_id, again.is_replayed) == (2, False)
 
@@ -207,7 +207,7 @@ async def stopped(setup: SubmitSetup) -> None:
     start, to = PartnerState(PartnerStatus.TESTING), PartnerState(PartnerStatus.INACTIVE)
 
     async def work(unit: WriteUnit) -> bool:
-        return await unit.partners.set_standing(PartnerId(1), start, to, START)
+        return await unit.partners.set_state(PartnerId(1), start, to, START)
 
     assert await write(setup.database, LIVE, work)
 

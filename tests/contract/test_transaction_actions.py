@@ -516,7 +516,7 @@ async def test_a_cancellation_by_what_was_read_before_another_changes_nothing(
     before = await traces(shipping)
 
     async def work(unit: WriteUnit) -> None:
-        await InterchangeActions(unit, a_sealer(), ME.actor, START).call_off(stale)
+        await InterchangeActions(unit, a_sealer(), ME.actor, START).cancel(stale)
 
     with pytest.raises(ConcurrentChangeError):
         await write(shipping.database, LIVE, work)
@@ -542,7 +542,7 @@ async def test_an_entry_that_a_worker_took_meanwhile_is_not_cancelled(shipping: 
 
     async def work(unit: WriteUnit) -> None:
         stale = replace(unit, outbox=StaleOutbox(unit.outbox, entries))  # type: ignore[arg-type]  # the part that is used
-        await InterchangeActions(stale, a_sealer(), ME.actor, START).call_off(one)
+        await InterchangeActions(stale, a_sealer(), ME.actor, START).cancel(one)
 
     with pytest.raises(ConcurrentChangeError):
         await write(shipping.database, LIVE, work)

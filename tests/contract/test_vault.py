@@ -9,7 +9,7 @@ import pytest
 from longshore.compute.inline import InlineCompute
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
-from longshore.domain.pages import PageAsked
+from longshore.domain.pages import PageParameters
 from longshore.domain.ports import Scope, SealBrokenError
 from longshore.domain.units import ReadUnit
 from longshore.domain.vault.model import (
@@ -39,7 +39,7 @@ async def vault(database: Database, clock: StoppedClock, accounts: AccountServic
 
 
 async def ids_in(vault: VaultService, query: VaultQuery = EVERYTHING) -> list[int]:
-    return [each.id for each in (await vault.list(TEST, query, PageAsked(limit=50))).documents]
+    return [each.id for each in (await vault.list(TEST, query, PageParameters(limit=50))).documents]
 
 
 async def test_a_document_comes_back_as_it_was_stored(vault: VaultService) -> None:
@@ -173,7 +173,7 @@ async def test_a_list_shows_one_environment_even_to_those_who_may_see_both(
     live = VaultQuery(environment=PRODUCTION)
     found = {
         (owner.environment, query.environment): [
-            each.id for each in (await vault.list(owner, query, PageAsked(limit=50))).documents
+            each.id for each in (await vault.list(owner, query, PageParameters(limit=50))).documents
         ]
         for owner in (TEST, LIVE)
         for query in (EVERYTHING, live)
@@ -224,13 +224,13 @@ async def test_a_list_is_filtered_and_counted(
     filled: VaultService, filters: dict[str, Any], expected: list[int]
 ) -> None:
     query = VaultQuery(environment=SANDBOX, **filters)
-    page = await filled.list(TEST, query, PageAsked(limit=50))
+    page = await filled.list(TEST, query, PageParameters(limit=50))
     assert ([each.id for each in page.documents], page.total.count) == (expected, len(expected))
 
 
 async def test_pages_follow_one_another(filled: VaultService) -> None:
     pages = [
-        await filled.list(TEST, EVERYTHING, PageAsked(limit=3, offset=offset))
+        await filled.list(TEST, EVERYTHING, PageParameters(limit=3, offset=offset))
         for offset in (0, 3, 6)
     ]
     assert [[each.id for each in page.documents] for page in pages] == [[4, 3, 2], [1], []]

@@ -9,7 +9,7 @@ import pytest
 
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
-from longshore.domain.pages import PageAsked
+from longshore.domain.pages import PageParameters
 from longshore.domain.ports import Scope
 from longshore.domain.units import Units, WriteUnit
 from longshore.domain.vault.model import VaultQuery
@@ -23,7 +23,7 @@ from tests.support.vault import a_document, a_vault, scope
 T = TypeVar("T")
 
 LIVE = scope(1, Environment.PRODUCTION)
-ONE = PageAsked(limit=1)
+ONE = PageParameters(limit=1)
 
 
 async def test_each_account_keeps_its_documents_as_long_as_it_says(

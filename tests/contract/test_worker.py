@@ -140,7 +140,7 @@ async def test_a_dead_letter_fails_the_sets_and_an_active_partner(
     after = await seen(database, order)
     assert (after.states, after.deliveries) == (["dead"], ["failed"])
     assert after.outcomes == ["permanent"]
-    assert after.partner.standing == PartnerState(standing)
+    assert after.partner.state == PartnerState(standing)
     assert after.partner.test_status is ConnectionStatus.DISABLED
     assert after.event_types == ["transaction.failed", *types]
     assert after.events[0].data["code"] == "http_410"
@@ -154,7 +154,7 @@ async def test_the_next_success_ends_the_error_of_a_partner(
     order = await queued(database, Order(partner_id=partner_id, environment=PRODUCTION))
     await a_worker(database, clock, Destination()).run_once()
     after = await seen(database, order)
-    assert after.partner.standing == PartnerState(PartnerStatus.ACTIVE)
+    assert after.partner.state == PartnerState(PartnerStatus.ACTIVE)
     assert after.partner.live_status is ConnectionStatus.CONNECTED
     assert after.partner.test_status is ConnectionStatus.UNVERIFIED
     assert after.events[-1].data == {
@@ -233,7 +233,7 @@ async def test_a_person_who_was_faster_is_not_overruled(database: Database) -> N
         stored = await unit.partners.find(partner_id)
         assert stored is not None
         inactive = PartnerState(PartnerStatus.INACTIVE, PartnerStatus.ACTIVE)
-        await unit.partners.set_standing(partner_id, stored.standing, inactive, START)
+        await unit.partners.set_state(partner_id, stored.state, inactive, START)
         return await step_partner(unit, stored, Cause.FAILURE, START)
 
     assert await write(database, LIVE, fail) == ()

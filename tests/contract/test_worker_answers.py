@@ -130,9 +130,7 @@ async def set_status(database: Database, partner_id: PartnerId, to: PartnerStatu
     async def work(unit: WriteUnit) -> bool:
         stored = await unit.partners.find(partner_id)
         assert stored is not None
-        return await unit.partners.set_standing(
-            partner_id, stored.standing, PartnerState(to), START
-        )
+        return await unit.partners.set_state(partner_id, stored.state, PartnerState(to), START)
 
     assert await write(database, LIVE, work)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from longshore.domain.delivery.outcome import PAUSES, FailureKind
 from longshore.domain.delivery.simulation import Word, read_script
 from longshore.domain.events.model import EventType
-from longshore.domain.inbound.routing import TA1_CODES, RoutingNote
+from longshore.domain.inbound.routing import TA1_CODES, RoutingProblem
 from longshore.domain.partners.model import PartnerStatus
 from longshore.domain.partners.settings import SETTINGS
 from longshore.domain.partners.status import (
@@ -128,7 +128,7 @@ def test_what_partners_take_and_become_is_that_of_the_table() -> None:
 def test_every_reason_to_set_an_interchange_aside_has_its_row() -> None:
     table = rows(page(HOWTO / "receive-documents.md"))
     named = {code for row in table for code in codes(row[0])}
-    assert {each.value for each in TA1_CODES} | {RoutingNote.PARTNER_INACTIVE.value} <= named
+    assert {each.value for each in TA1_CODES} | {RoutingProblem.PARTNER_INACTIVE.value} <= named
     literals = "".join(map(page, (ROOT / "src/longshore").rglob("*.py")))
     assert [each for each in named if f'"{each}"' not in literals and each != "021"] == []
 

@@ -26,7 +26,7 @@ def test_which_partners_owe_an_answer_is_one_look(own_page: Page) -> None:
     expect(rows(page, "Partners that owe acknowledgements")).to_have_count(1)
     owed = rows(page, "Owed acknowledgements")
     expect(owed).to_have_count(1)
-    expect(owed).to_contain_text("Awaited")
+    expect(owed).to_contain_text("OutstandingAcks")
     link = owed.get_by_role("link", name="PO-1003", exact=True)
     expect(link).to_have_attribute("href", f"/app/transactions/{traded.unanswered}")
     page.get_by_role("combobox", name="Due").select_option("Overdue")

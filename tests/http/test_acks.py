@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from longshore.domain.acks.model import Ack, AckId
-from longshore.domain.acks.overdue import OverdueClock
+from longshore.domain.acks.overdue import OverdueAckChecker
 from longshore.domain.partners.model import Direction
 from longshore.domain.ports import AccountId
 from longshore.http.api_v1.acks import ACK_EXAMPLE, item_of
@@ -50,7 +50,7 @@ async def fill(world: World) -> None:
     await receive(database, UNKNOWN, REFUSED, at=START + 2 * HOUR)
     await sent(database, Sending(groups=[("0003",)]))
     clock.move(49 * HOUR)
-    await OverdueClock(database.units, SEALER, clock).run_once()
+    await OverdueAckChecker(database.units, SEALER, clock).run_once()
     for given in (FOREIGN_TEST, FOREIGN_LIVE):
         await sent(database, Sending(groups=[("0001",)]), given)
 

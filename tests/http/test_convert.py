@@ -10,7 +10,7 @@ import pytest
 from longshore.compute.documents import convert_result
 from longshore.domain.maps.model import Authorship, MapDefinition
 from longshore.domain.maps.service import MapService
-from longshore.domain.pages import PageAsked
+from longshore.domain.pages import PageParameters
 from longshore.domain.ports import AccountId, RequestContext, Scope
 from longshore.domain.vault.model import VaultQuery
 from longshore.engine import RuleText
@@ -43,7 +43,7 @@ def answered(client: ApiClient, keys: Keys, **members: object) -> dict[str, Any]
 def stored_count(services: HttpServices, account: int = DEMO) -> int:
     scope = Scope(account_id=AccountId(account), environment=Environment.SANDBOX)
     query = VaultQuery(environment=Environment.SANDBOX)
-    return asyncio.run(services.vault.list(scope, query, PageAsked(limit=1))).total.count
+    return asyncio.run(services.vault.list(scope, query, PageParameters(limit=1))).total.count
 
 
 # ---- who may ------------------------------------------------------------------------------------

@@ -116,7 +116,9 @@ def test_viewers_see_and_change_nothing(
 async def add_identity(world: World) -> None:
     units, clock = world.database.units, StoppedClock()
     accounts = await AccountService(units, clock, world.database.revocations).list()
-    await AccountProvisioner(units, clock, a_sealer(), CountedIds("equip")).equip(accounts[0])
+    await AccountProvisioner(units, clock, a_sealer(), CountedIds("equip")).provision_defaults(
+        accounts[0]
+    )
 
 
 # ---- pages ---------------------------------------------------------------------------------------

@@ -251,7 +251,7 @@ async def activate(world: World) -> None:
     async def work(unit: WriteUnit) -> bool:
         (partner,) = await unit.partners.list_addresses()
         start, to = PartnerState(PartnerStatus.TESTING), PartnerState(PartnerStatus.ACTIVE)
-        return await unit.partners.set_standing(partner.id, start, to, START)
+        return await unit.partners.set_state(partner.id, start, to, START)
 
     assert await world.database.units.write(scope(1, Environment.SANDBOX), work)
 

@@ -90,7 +90,7 @@ async def rotate(stage: Stage) -> None:
 
 
 async def equip(stage: Stage) -> None:
-    await stage.trading.equipment.equip_accounts()
+    await stage.trading.provisioner.provision_accounts()
 
 
 async def identities(stage: Stage) -> None:
@@ -348,7 +348,7 @@ async def something_is_held(stage: Stage) -> None:
 
     async def activate(unit: WriteUnit) -> bool:
         start, to = PartnerState(PartnerStatus.INACTIVE), PartnerState(PartnerStatus.ACTIVE)
-        return await unit.partners.set_standing(partner_id, start, to, START)
+        return await unit.partners.set_state(partner_id, start, to, START)
 
     assert await write(stage.database, LIVE, activate)
 

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from longshore.compute.inline import InlineCompute
-from longshore.domain.acks.overdue import OverdueClock
+from longshore.domain.acks.overdue import OverdueAckChecker
 from longshore.domain.delivery.held_entries import Releaser
 from longshore.domain.delivery.ports import OutboundMessage, Sent, answered
 from longshore.domain.delivery.worker import Worker
@@ -137,7 +137,7 @@ class Stage:
     processor: Processor
     worker: Worker
     releaser: Releaser
-    overdue: OverdueClock
+    overdue: OverdueAckChecker
 
     async def settle(self) -> None:
         """Do all that waits, until nothing does."""
@@ -179,7 +179,7 @@ async def staged(
             processor=processor,
             worker=worker,
             releaser=Releaser(ports, frozenset(ConnectionType)),
-            overdue=OverdueClock(units, sealer, clock),
+            overdue=OverdueAckChecker(units, sealer, clock),
         )
 
 

@@ -11,7 +11,7 @@ from datetime import timedelta
 from types import MappingProxyType
 from typing import Any
 
-from longshore.domain.acks.overdue import OverdueClock
+from longshore.domain.acks.overdue import OverdueAckChecker
 from longshore.domain.delivery.worker import Worker
 from longshore.domain.inbound.intake import Incoming, IncomingDocument
 from longshore.domain.inbound.receipts import ReceiptAnswer
@@ -87,7 +87,7 @@ class Exchange(Trade):
     """What is done by either side, and what is stored then. ``partner_id``: the first partner."""
 
     trading: Trading
-    overdue: OverdueClock
+    overdue: OverdueAckChecker
     worker: Worker
     destination: Destination
 
@@ -162,7 +162,7 @@ async def an_exchange(
         processor=processor,
         partner_id=partner_id,
         trading=a_trading(database, clock),
-        overdue=OverdueClock(database.units, SEALER, clock),
+        overdue=OverdueAckChecker(database.units, SEALER, clock),
         worker=a_worker(database, clock, destination, handler=processor),
         destination=destination,
     )

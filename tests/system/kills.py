@@ -20,7 +20,7 @@ from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService, KeyService
 from longshore.domain.maps.model import Authorship
 from longshore.domain.maps.service import MapService
-from longshore.domain.pages import PageAsked
+from longshore.domain.pages import PageParameters
 from longshore.domain.ports import AccountId, Scope, Sealer
 from longshore.domain.vault.model import OpenedDocument, VaultQuery
 from longshore.domain.vault.service import VaultService
@@ -211,7 +211,7 @@ async def _each(database: AnyDatabase, sealer: Sealer) -> AsyncIterator[OpenedDo
     vault = VaultService(database.units, SystemClock(), sealer, InlineCompute())
     scope, query = _scope(1), VaultQuery(environment=Environment.SANDBOX)
     for offset in count(step=PAGE):
-        page = await vault.list(scope, query, PageAsked(limit=PAGE, offset=offset))
+        page = await vault.list(scope, query, PageParameters(limit=PAGE, offset=offset))
         for document in page.documents:
             yield await vault.get(scope, document.id)
         if len(page.documents) < PAGE:

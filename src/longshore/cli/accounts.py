@@ -57,7 +57,7 @@ def create_account(
 
     async def create(admin: PartnerAdministration) -> Account:
         account = await admin.accounts.create(name, account_type)
-        await admin.equipment.equip(account)
+        await admin.provisioner.provision_defaults(account)
         return account
 
     account = administer_partners(settings, create)

@@ -37,7 +37,7 @@ class PartnerAdministration:
     accounts: AccountService
     partners: PartnerService
     control_numbers: ControlNumberService
-    equipment: AccountProvisioner
+    provisioner: AccountProvisioner
 
 
 def administer(
@@ -98,7 +98,7 @@ async def _open_partner_administration(
                 units, clock, sealer, ids, Destinations(settings.allowed_networks)
             ),
             control_numbers=ControlNumberService(units, clock),
-            equipment=AccountProvisioner(units, clock, sealer, ids),
+            provisioner=AccountProvisioner(units, clock, sealer, ids),
         )
 
 

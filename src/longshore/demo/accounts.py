@@ -66,7 +66,9 @@ async def find_or_make(ports: AccountPorts, name: str) -> DemoAccount:
         account = await accounts.create(name, AccountType.DEVELOPER)
         keys = KeyService(ports.units, ports.clock, ports.ids, ports.revocations)
         key = (await keys.create(name, Environment.SANDBOX)).key
-    await AccountProvisioner(ports.units, ports.clock, ports.sealer, ports.ids).equip(account)
+    await AccountProvisioner(ports.units, ports.clock, ports.sealer, ports.ids).provision_defaults(
+        account
+    )
     return DemoAccount(account=account, key=key)
 
 

@@ -18,7 +18,7 @@ from longshore.demo.random_numbers import RandomNumbers
 from longshore.demo.sandbox_units import SandboxUnits, SimulatedClock
 from longshore.demo.transport import DemoTransport
 from longshore.domain.accounts.model import Account
-from longshore.domain.acks.overdue import OverdueClock
+from longshore.domain.acks.overdue import OverdueAckChecker
 from longshore.domain.delivery.worker import Worker
 from longshore.domain.inbound.processor import Processor
 from longshore.domain.maps.model import Authorship, MapDefinition, MapId
@@ -76,7 +76,7 @@ class DemoServices:
     clock: SimulatedClock
     trading: Trading
     worker: Worker
-    overdue: OverdueClock
+    overdue: OverdueAckChecker
     transport: DemoTransport
     own: Identity
     """The identity of the account."""
@@ -118,7 +118,7 @@ async def open_services(
         clock=clock,
         trading=trading,
         worker=_worker(ports, transport, plan.seed),
-        overdue=OverdueClock(units, target.sealer, clock),
+        overdue=OverdueAckChecker(units, target.sealer, clock),
         transport=transport,
         own=own,
         order_map=await store(order_map(sample)),

@@ -13,7 +13,7 @@ from longshore.kit.environment import Environment
 Owner = tuple[AccountId, Environment]
 
 
-def row_place(
+def row_associated_data(
     kind: str, account_id: AccountId, environment: Environment | None, row_id: int, version: int = 1
 ) -> AssociatedData:
     """Return what the key of a row is bound to. ``environment`` is None for rows of both."""
@@ -24,21 +24,23 @@ def row_place(
 
 def key_for_row(sealer: Sealer, key: DataKey, kind: str, owner: Owner) -> KeyForRow:
     """Return what wraps the key of a new row once the row has an id."""
-    return lambda row_id: sealer.wrap(key, row_place(kind, *owner, row_id))
+    return lambda row_id: sealer.wrap(key, row_associated_data(kind, *owner, row_id))
 
 
-def encrypt_row(sealer: Sealer, place: AssociatedData, content: bytes) -> tuple[bytes, bytes]:
+def encrypt_row(
+    sealer: Sealer, associated_data: AssociatedData, content: bytes
+) -> tuple[bytes, bytes]:
     """Return the wrapped key of a row, and its content encrypted under that key."""
     key = sealer.new_key()
-    return sealer.wrap(key, place), sealer.seal(key, content)
+    return sealer.wrap(key, associated_data), sealer.seal(key, content)
 
 
 def decrypt_row(
-    sealer: Sealer, place: AssociatedData, wrapped_key: bytes, encrypted: bytes
+    sealer: Sealer, associated_data: AssociatedData, wrapped_key: bytes, encrypted: bytes
 ) -> bytes:
     """Return the content of a row.
 
     Raises:
         SealBrokenError: It is not what was stored in this row.
     """
-    return sealer.open(sealer.unwrap(wrapped_key, place), encrypted)
+    return sealer.open(sealer.unwrap(wrapped_key, associated_data), encrypted)

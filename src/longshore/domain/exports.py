@@ -63,7 +63,7 @@ class ExportedTransaction:
     reason: str
 
 
-class _Told(NamedTuple):
+class _TransactionRow(NamedTuple):
     """A row, and the words of what was complained of in it."""
 
     row: SealedTransaction
@@ -92,13 +92,13 @@ class ExportService:
         async def count(unit: ReadUnit) -> int:
             return await unit.transactions.count(query, self._most_rows + 1)
 
-        async def page(unit: ReadUnit, last: _Told | None) -> Sequence[_Told]:
+        async def page(unit: ReadUnit, last: _TransactionRow | None) -> Sequence[_TransactionRow]:
             behind = None if last is None else _position(last.row.transaction)
             request = PageRequest(limit=PAGE_ROWS, behind=behind)
             rows = await unit.transactions.list(query, request)
             asked = [each.transaction.id for each in rows if _status(each) in _COMPLAINED_OF]
             words = await unit.acks.complaints_of(asked)
-            return [_Told(each, words.get(each.transaction.id, ())) for each in rows]
+            return [_TransactionRow(each, words.get(each.transaction.id, ())) for each in rows]
 
         async for rows in self._pages((context, "transaction"), count, page):
             yield [self._exported(each) for each in rows]
@@ -180,12 +180,12 @@ class ExportService:
             rows = await read(rows[-1])
         await self._note(context, what, total)
 
-    def _exported(self, told: _Told) -> ExportedTransaction:
-        transaction = open_transaction(self._ports.sealer, told.row)
+    def _exported(self, row: _TransactionRow) -> ExportedTransaction:
+        transaction = open_transaction(self._ports.sealer, row.row)
         error = transaction.record.last_error
-        if told.complaints:
-            reason = reason_in(told.complaints)
-        elif _status(told.row) is TransactionStatus.REJECTED:
+        if row.complaints:
+            reason = reason_in(row.complaints)
+        elif _status(row.row) is TransactionStatus.REJECTED:
             reason = NO_REASON
         else:
             reason = error.message if error else ""

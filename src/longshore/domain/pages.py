@@ -14,7 +14,7 @@ ALL: Final = 2**62
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PageAsked:
+class PageParameters:
     """Which page of a list, from ``offset`` on; what fits is counted up to ``count_to``."""
 
     limit: int
@@ -30,6 +30,6 @@ class Total:
     is_exact: bool
 
 
-def total_of(found: int, asked: PageAsked) -> Total:
+def total_of(found: int, asked: PageParameters) -> Total:
     """Return what is known of a list in which ``found`` were counted, up to one too many."""
     return Total(min(found, asked.count_to), is_exact=found <= asked.count_to)

@@ -121,11 +121,11 @@ class Sealer(Protocol):
         """
         ...
 
-    def wrap(self, key: DataKey, place: AssociatedData) -> bytes:
+    def wrap(self, key: DataKey, associated_data: AssociatedData) -> bytes:
         """Return the key as it is stored beside the record: openable in this place alone."""
         ...
 
-    def unwrap(self, wrapped: bytes, place: AssociatedData) -> DataKey:
+    def unwrap(self, wrapped: bytes, associated_data: AssociatedData) -> DataKey:
         """Return what ``wrap`` was given for this very place.
 
         Raises:

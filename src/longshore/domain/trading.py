@@ -11,8 +11,8 @@ from longshore.domain.delivery.worker import Backlog
 from longshore.domain.events.service import EventService
 from longshore.domain.exports import ExportService
 from longshore.domain.inbound.intake import IntakeService
-from longshore.domain.inbound.outcome import ReturnedAcknowledgements
 from longshore.domain.inbound.quarantine import QuarantineService
+from longshore.domain.inbound.returned_acks import ReturnedAcknowledgements
 from longshore.domain.interchanges.service import InterchangeService
 from longshore.domain.outbound.service import SubmitService
 from longshore.domain.overview.service import OverviewService
@@ -30,7 +30,7 @@ class Trading:
     partners: PartnerService
     identities: IdentityService
     control_numbers: ControlNumberService
-    equipment: AccountProvisioner
+    provisioner: AccountProvisioner
     backlog: Backlog
 
     submissions: SubmitService
@@ -53,7 +53,7 @@ def open_trading(ports: Ports) -> Trading:
         partners=PartnerService(units, clock, sealer, ids, ports.destinations),
         identities=IdentityService(units, clock, sealer),
         control_numbers=ControlNumberService(units, clock),
-        equipment=AccountProvisioner(units, clock, sealer, ids),
+        provisioner=AccountProvisioner(units, clock, sealer, ids),
         backlog=Backlog(units, clock),
         submissions=SubmitService(ports),
         intake=IntakeService(ports),

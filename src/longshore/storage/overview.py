@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Final, LiteralString
 
 from longshore.domain.control_numbers.numbers import NumberKind
-from longshore.domain.overview.model import OTHER_SETS, Awaited, DayVolume
+from longshore.domain.overview.model import OTHER_SETS, DayVolume, OutstandingAcks
 from longshore.domain.overview.store import Group, StoredCounter, StoredLatency, StoredStates
 from longshore.domain.partners.model import Direction, PartnerId
 from longshore.domain.transactions.model import (
@@ -76,10 +76,10 @@ class SqlOverviewStore:
             for row in rows
         ]
 
-    async def awaited(self, environment: Environment) -> Awaited:
+    async def awaited(self, environment: Environment) -> OutstandingAcks:
         row = await self._sql.fetch_one("find_awaited", environment=environment)
         assert row is not None
-        return Awaited(count=row["total"], oldest_sent_at=from_us(row["oldest_sent_at"]))
+        return OutstandingAcks(count=row["total"], oldest_sent_at=from_us(row["oldest_sent_at"]))
 
     async def rejections(
         self, environment: Environment, since: datetime, before: datetime, most: int

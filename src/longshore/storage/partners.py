@@ -157,7 +157,7 @@ class SqlPartnerStore:
         )
         return row is not None
 
-    async def set_standing(
+    async def set_state(
         self, partner_id: PartnerId, start: PartnerState, to: PartnerState, now: datetime
     ) -> bool:
         row = await self._sql.fetch_one(
@@ -237,12 +237,12 @@ class SqlTokenStore:
         )
         return InboundTokenId(row_id)
 
-    async def end_others(self, kept: InboundToken, expires_at: datetime) -> int:
+    async def end_others(self, stored: InboundToken, expires_at: datetime) -> int:
         rows = await self._sql.fetch_all(
             "end_other_tokens",
-            token_id=kept.id,
-            partner_id=kept.partner_id,
-            environment=kept.environment,
+            token_id=stored.id,
+            partner_id=stored.partner_id,
+            environment=stored.environment,
             expires_at=to_us(expires_at),
         )
         return len(rows)
@@ -299,7 +299,7 @@ def _partner(row: Row) -> StoredPartner:
         id=PartnerId(row["id"]),
         account_id=AccountId(row["account_id"]),
         version=row["row_version"],
-        standing=PartnerState(
+        state=PartnerState(
             PartnerStatus(row["partner_status"]),
             row["status_before"] and PartnerStatus(row["status_before"]),
         ),

@@ -71,7 +71,8 @@ class Site:
         name = f"account-{next(self._numbers)}"
 
         async def make(administration: PartnerAdministration) -> None:
-            await administration.equipment.equip(await administration.accounts.create(name, plan))
+            account = await administration.accounts.create(name, plan)
+            await administration.provisioner.provision_defaults(account)
 
         with ThreadPoolExecutor(1) as pool:
             pool.submit(administer_partners, self._settings(), make).result()

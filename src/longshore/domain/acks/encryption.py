@@ -10,8 +10,8 @@ from dataclasses import asdict, replace
 from datetime import datetime
 
 from longshore.domain.acks.model import Ack, AckError, AckErrorLevel, AckId, NewAck
-from longshore.domain.acks.store import PLACE_KIND, SealedErrors, StoredAck
-from longshore.domain.encryption import decrypt_row, encrypt_row, key_for_row, row_place
+from longshore.domain.acks.store import ROW_KIND, SealedErrors, StoredAck
+from longshore.domain.encryption import decrypt_row, encrypt_row, key_for_row, row_associated_data
 from longshore.domain.ports import AccountId, SealBrokenError, Sealer
 from longshore.domain.transactions.encryption import open_business_key
 from longshore.domain.units import WriteUnit
@@ -23,7 +23,7 @@ async def store_ack(
     """Store a row; return its id."""
     key = sealer.new_key()
     facts = sealer.seal(key, _text_of(new.facts.errors))
-    key_for = key_for_row(sealer, key, PLACE_KIND, (account_id, new.environment))
+    key_for = key_for_row(sealer, key, ROW_KIND, (account_id, new.environment))
     return await unit.acks.insert(account_id, new, facts, key_for, now)
 
 
@@ -32,8 +32,10 @@ async def answer_ack(
 ) -> bool:
     """Make a row what was answered; False if it was changed since ``stored`` was read."""
     ack, version = stored.ack, stored.sealed.version + 1
-    place = row_place(PLACE_KIND, ack.account_id, ack.row.environment, ack.id, version)
-    wrapped_key, facts = encrypt_row(sealer, place, _text_of(new.facts.errors))
+    associated_data = row_associated_data(
+        ROW_KIND, ack.account_id, ack.row.environment, ack.id, version
+    )
+    wrapped_key, facts = encrypt_row(sealer, associated_data, _text_of(new.facts.errors))
     sealed = SealedErrors(version=version, wrapped_key=wrapped_key, facts=facts)
     return await unit.acks.answer(ack.id, stored.version, new, sealed, now)
 
@@ -45,8 +47,10 @@ def open_ack(sealer: Sealer, stored: StoredAck) -> Ack:
         SealBrokenError: They are not what was stored in this row.
     """
     ack, sealed = stored.ack, stored.sealed
-    place = row_place(PLACE_KIND, ack.account_id, ack.row.environment, ack.id, sealed.version)
-    text = decrypt_row(sealer, place, sealed.wrapped_key, sealed.facts)
+    associated_data = row_associated_data(
+        ROW_KIND, ack.account_id, ack.row.environment, ack.id, sealed.version
+    )
+    text = decrypt_row(sealer, associated_data, sealed.wrapped_key, sealed.facts)
     facts = replace(ack.row.facts, errors=_errors_of(text))
     return replace(ack, row=replace(ack.row, facts=facts))
 

@@ -1,6 +1,6 @@
-"""When an acknowledgement is expected and when it is overdue; marks overdue ones, each once.
+"""Expected and overdue acknowledgements, and the periodic task that marks the overdue ones.
 
-Any number of processes may run ``OverdueClock``: the one that marks a row records the event. It
+Several processes may run ``OverdueAckChecker``: the one that marks a row records the event. It
 looks at one account after the other, since the system scope sees no documents.
 
 Fault points: ``acks.overdue.before_mark``, ``acks.overdue.before_commit``,
@@ -62,7 +62,7 @@ def is_awaited(ack_type: AckType, functional_group: str, usage: str) -> bool:
 MAX_AT_ONCE: Final = 100
 
 
-class OverdueClock:
+class OverdueAckChecker:
     """Marks what is overdue, in all accounts."""
 
     def __init__(self, units: Units, sealer: Sealer, clock: Clock) -> None:

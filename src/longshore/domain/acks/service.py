@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from longshore.domain.acks.encryption import open_named_ack
 from longshore.domain.acks.model import Ack, AckId
 from longshore.domain.acks.store import AckQuery, StoredAck
-from longshore.domain.pages import PageAsked, Total, total_of
+from longshore.domain.pages import PageParameters, Total, total_of
 from longshore.domain.ports import RequestContext, Sealer
 from longshore.domain.units import ReadUnit, Units
 from longshore.kit.errors import ErrorCode, LongshoreError
@@ -43,7 +43,9 @@ class AckService:
         self._units = units
         self._sealer = sealer
 
-    async def page(self, context: RequestContext, query: AckQuery, asked: PageAsked) -> AckPage:
+    async def page(
+        self, context: RequestContext, query: AckQuery, asked: PageParameters
+    ) -> AckPage:
         """Return a page of what fits, newest first. In production, of both environments.
 
         Raises:

@@ -19,7 +19,7 @@ from longshore.domain.transactions.model import AckStatus, InterchangeId, Transa
 from longshore.domain.transactions.store import SealedFacts
 from longshore.kit.environment import Environment
 
-PLACE_KIND: Final = "ack"
+ROW_KIND: Final = "ack"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,7 +6,7 @@ from typing import Final
 
 from longshore.domain.ports import AccountId, AssociatedData
 
-PLACE_KIND: Final = "audit_entry"
+ROW_KIND: Final = "audit_entry"
 SEPARATION: Final = "separation"
 """The first word of actions in which test and live were kept apart: what was asked for or sent is
 refused, rewritten or stored as test on account of that."""
@@ -56,6 +56,6 @@ class ChainedEntry:
     hash: bytes
 
 
-def place_of(account_id: AccountId, position: int) -> AssociatedData:
+def associated_data_of(account_id: AccountId, position: int) -> AssociatedData:
     """Return where the key of an entry is bound to."""
-    return AssociatedData(account_id=account_id, environment=None, kind=PLACE_KIND, id=position)
+    return AssociatedData(account_id=account_id, environment=None, kind=ROW_KIND, id=position)

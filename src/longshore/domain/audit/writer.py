@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from longshore.domain.audit.chain import chained_hash
-from longshore.domain.audit.model import ChainedEntry, NewEntry, SealedEntry, place_of
+from longshore.domain.audit.model import ChainedEntry, NewEntry, SealedEntry, associated_data_of
 from longshore.domain.encryption import decrypt_row, encrypt_row
 from longshore.domain.ports import AccountId, RequestContext, Sealer
 from longshore.domain.units import WriteUnit
@@ -36,8 +36,8 @@ class AuditWriter:
         wrapped_key = facts = b""
         if new.detail:
             assert self._sealer is not None  # a mistake of ours
-            place = place_of(self._account_id, position)
-            wrapped_key, facts = encrypt_row(self._sealer, place, new.detail.encode())
+            associated_data = associated_data_of(self._account_id, position)
+            wrapped_key, facts = encrypt_row(self._sealer, associated_data, new.detail.encode())
         return SealedEntry(
             account_id=self._account_id,
             position=position,
@@ -72,5 +72,5 @@ def open_detail(sealer: Sealer, entry: SealedEntry) -> str:
     """
     if not entry.facts:
         return ""
-    place = place_of(entry.account_id, entry.position)
-    return decrypt_row(sealer, place, entry.wrapped_key, entry.facts).decode()
+    associated_data = associated_data_of(entry.account_id, entry.position)
+    return decrypt_row(sealer, associated_data, entry.wrapped_key, entry.facts).decode()

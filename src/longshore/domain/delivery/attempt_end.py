@@ -82,10 +82,10 @@ async def step_partner(
     unit: WriteUnit, stored: StoredPartner, cause: Cause, now: datetime
 ) -> tuple[NewEvent, ...]:
     """Step a partner that failed or works again; of one in any other status nothing changes."""
-    start, to = stored.standing, _LEADS_TO[cause]
+    start, to = stored.state, _LEADS_TO[cause]
     if to not in allowed_steps(start, cause):
         return ()
-    if not await unit.partners.set_standing(stored.id, start, step(start, to, cause), now):
+    if not await unit.partners.set_state(stored.id, start, step(start, to, cause), now):
         return ()
     data = {
         "partner_id": stored.id,

@@ -16,7 +16,7 @@ from longshore.domain.delivery.store import (
     AttemptResult,
     DeliveryAttempt,
 )
-from longshore.domain.encryption import Owner, decrypt_row, encrypt_row, row_place
+from longshore.domain.encryption import Owner, decrypt_row, encrypt_row, row_associated_data
 from longshore.domain.ports import SealBrokenError, Sealer
 
 _MAX_ANSWER_CHARS: Final = 65_536
@@ -32,7 +32,7 @@ class AttemptFailure:
 
 def sealed_result(
     sealer: Sealer,
-    place: tuple[Owner, AttemptId],
+    associated_data: tuple[Owner, AttemptId],
     result: AttemptResult,
     failure: AttemptFailure | None,
 ) -> AttemptResult:
@@ -40,8 +40,8 @@ def sealed_result(
     if failure is None:
         return result
     text = {"message": failure.message, "answer": failure.answer[:_MAX_ANSWER_CHARS]}
-    owner, attempt_id = place
-    row = row_place(ATTEMPT_PLACE_KIND, *owner, attempt_id)
+    owner, attempt_id = associated_data
+    row = row_associated_data(ATTEMPT_PLACE_KIND, *owner, attempt_id)
     wrapped_key, facts = encrypt_row(sealer, row, json.dumps(text).encode())
     return replace(result, wrapped_key=wrapped_key, facts=facts)
 
@@ -55,8 +55,10 @@ def open_failure(sealer: Sealer, attempt: DeliveryAttempt) -> AttemptFailure | N
     result = attempt.result
     if result is None or not result.facts:
         return None
-    place = row_place(ATTEMPT_PLACE_KIND, attempt.account_id, attempt.environment, attempt.id)
-    opened = decrypt_row(sealer, place, result.wrapped_key, result.facts)
+    associated_data = row_associated_data(
+        ATTEMPT_PLACE_KIND, attempt.account_id, attempt.environment, attempt.id
+    )
+    opened = decrypt_row(sealer, associated_data, result.wrapped_key, result.facts)
     try:
         facts = json.loads(opened)
         return AttemptFailure(message=facts["message"], answer=facts["answer"])

@@ -15,7 +15,7 @@ from longshore.kit.environment import Environment
 EventId = NewType("EventId", int)
 """The place of an event in the feed of its account, from 1, in the order of commits."""
 
-PLACE_KIND: Final = "event"
+ROW_KIND: Final = "event"
 
 
 @unique

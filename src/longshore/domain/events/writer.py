@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from longshore.domain.encryption import Owner, decrypt_row, encrypt_row, row_place
-from longshore.domain.events.model import PLACE_KIND, EventId, NewEvent, SealedEvent
+from longshore.domain.encryption import Owner, decrypt_row, encrypt_row, row_associated_data
+from longshore.domain.events.model import ROW_KIND, EventId, NewEvent, SealedEvent
 from longshore.domain.ports import Sealer
 from longshore.domain.units import WriteUnit
 
@@ -43,8 +43,8 @@ class EventWriter:
     def _sealed(self, event_id: EventId, message: str) -> tuple[bytes, bytes]:
         if not message:
             return b"", b""
-        place = row_place(PLACE_KIND, *self._owner, event_id)
-        return encrypt_row(self._sealer, place, message.encode())
+        associated_data = row_associated_data(ROW_KIND, *self._owner, event_id)
+        return encrypt_row(self._sealer, associated_data, message.encode())
 
 
 def open_message(sealer: Sealer, event: SealedEvent) -> str:
@@ -55,5 +55,5 @@ def open_message(sealer: Sealer, event: SealedEvent) -> str:
     """
     if not event.facts:
         return ""
-    place = row_place(PLACE_KIND, event.account_id, event.environment, event.id)
-    return decrypt_row(sealer, place, event.wrapped_key, event.facts).decode()
+    associated_data = row_associated_data(ROW_KIND, event.account_id, event.environment, event.id)
+    return decrypt_row(sealer, associated_data, event.wrapped_key, event.facts).decode()

@@ -11,14 +11,14 @@ from typing import Final, NamedTuple
 
 from longshore.domain.encryption import decrypt_row, encrypt_row
 from longshore.domain.idempotency.store import (
-    KEPT_FOR,
+    KEY_RETENTION,
     IdempotencyMismatchError,
     IdempotencyStore,
     NewKey,
     Purpose,
     StoredRequest,
     StoredRequestId,
-    place_of,
+    associated_data_of,
 )
 from longshore.domain.ports import BlindIndex, BlindPurpose, RequestContext, Scope, Sealer
 from longshore.domain.units import ReadUnit, Units
@@ -72,7 +72,7 @@ async def find_answer(
         return await unit.idempotency.find(key)
 
     kept = await units.read(scope, find)
-    if kept is None or kept.created_at < now - KEPT_FOR:
+    if kept is None or kept.created_at < now - KEY_RETENTION:
         return None
     return _replayed(sealer, key, kept)
 
@@ -85,7 +85,7 @@ def _replayed(sealer: Sealer, key: NewKey, kept: StoredRequest) -> StoredRespons
     """
     if not hmac.compare_digest(kept.request_digest, key.request_digest):
         raise IdempotencyMismatchError
-    answer = decrypt_row(sealer, place_of(key, kept.id), kept.wrapped_key, kept.answer)
+    answer = decrypt_row(sealer, associated_data_of(key, kept.id), kept.wrapped_key, kept.answer)
     return StoredResponse(answer, is_replayed=True)
 
 
@@ -106,7 +106,7 @@ class IdempotencyClaim:
         """
         if self._key is None:
             return None
-        self._request_id = await self._store.claim(self._key, now, now - KEPT_FOR)
+        self._request_id = await self._store.claim(self._key, now, now - KEY_RETENTION)
         if self._request_id is not None:
             return None
         kept = await self._store.find(self._key)
@@ -117,7 +117,7 @@ class IdempotencyClaim:
         """Keep the answer under the key that was claimed. ``subject_id``: the record it made."""
         if self._key is None or self._request_id is None:
             return
-        place = place_of(self._key, self._request_id)
-        wrapped_key, answer = encrypt_row(self._sealer, place, content)
+        associated_data = associated_data_of(self._key, self._request_id)
+        wrapped_key, answer = encrypt_row(self._sealer, associated_data, content)
         await self._store.set_answer(self._request_id, wrapped_key, answer)
         await self._store.finish(self._request_id, _OK, subject_id)

@@ -35,10 +35,10 @@ class IdempotencyMismatchError(LongshoreError):
 
 StoredRequestId = NewType("StoredRequestId", int)
 
-PLACE_KIND: Final = "idempotency_key"
-KEPT_FOR: Final = timedelta(days=7)
+ROW_KIND: Final = "idempotency_key"
+KEY_RETENTION: Final = timedelta(days=7)
 """How long a key is kept at least."""
-BYTES_KEPT_FOR: Final = timedelta(hours=24)
+DIGEST_RETENTION: Final = timedelta(hours=24)
 """How long the same bytes on the same token are the same receipt."""
 
 
@@ -81,12 +81,12 @@ class StoredRequest:
     answer: bytes
 
 
-def place_of(key: NewKey, request_id: StoredRequestId) -> AssociatedData:
+def associated_data_of(key: NewKey, request_id: StoredRequestId) -> AssociatedData:
     """Return where the key of an answer is bound to."""
     return AssociatedData(
         account_id=key.account_id,
         environment=key.environment,
-        kind=PLACE_KIND,
+        kind=ROW_KIND,
         id=request_id,
     )
 

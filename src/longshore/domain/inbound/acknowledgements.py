@@ -35,11 +35,10 @@ from longshore.domain.control_numbers.numbers import (
 )
 from longshore.domain.delivery.store import JobKind
 from longshore.domain.events.model import NewEvent
+from longshore.domain.inbound.dispositions import RoutedInterchange
 from longshore.domain.inbound.rows import InterchangeOrigin
-from longshore.domain.inbound.verdicts import RoutedInterchange
 from longshore.domain.interchanges.encryption import seal_content
 from longshore.domain.interchanges.store import plain, plain_pair
-from longshore.domain.outbound.addressees import local_time
 from longshore.domain.outbound.control_numbers import (
     Drawn,
     NumbersWanted,
@@ -48,6 +47,7 @@ from longshore.domain.outbound.control_numbers import (
 )
 from longshore.domain.outbound.interchange import OutboundInterchange, store_outgoing
 from longshore.domain.outbound.outlines import outline_of
+from longshore.domain.outbound.parties import local_time
 from longshore.domain.partners.model import Direction, Identity, Partner, PartnerId
 from longshore.domain.partners.setting_kinds import SetNumbering
 from longshore.domain.ports import WORKER, AccountId, Ports

@@ -13,15 +13,25 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from longshore.domain.inbound.dispositions import (
+    NO_SET,
+    InterchangeDisposition,
+    ProcessingMode,
+    ProcessingNotice,
+    RoutedInterchange,
+    SetDisposition,
+    groups_by_set,
+    sentence,
+)
 from longshore.domain.inbound.duplicates import (
     DUPLICATE_TA1,
     Earlier,
     Received,
     Repetition,
     RepetitionCheck,
-    judge_repetition,
+    check_repetition,
 )
-from longshore.domain.inbound.parser import ReadInterchange
+from longshore.domain.inbound.parser import ParsedInterchange
 from longshore.domain.inbound.routing import (
     ACKNOWLEDGEMENTS,
     PartnerChannel,
@@ -31,22 +41,12 @@ from longshore.domain.inbound.routing import (
     route_interchange,
     text_of,
 )
-from longshore.domain.inbound.set_verdicts import (
-    KEPT_BACK,
+from longshore.domain.inbound.set_dispositions import (
     SET_NOT_AGREED_ACK,
     SET_NOT_CHECKED,
-    SetVerdicts,
-    passed_sets,
-)
-from longshore.domain.inbound.verdicts import (
-    NO_SET,
-    InterchangeVerdict,
-    ProcessingMode,
-    ProcessingNotice,
-    RoutedInterchange,
-    SetVerdict,
-    groups_by_set,
-    sentence,
+    SUSPENDED,
+    SetDispositions,
+    accepted_sets,
 )
 from longshore.domain.interchanges.store import InterchangeStatus
 from longshore.domain.partners.addresses import Address, Pair, address_of, having
@@ -62,11 +62,11 @@ from longshore.x12.findings import Finding
 
 
 def route(
-    read: ReadInterchange,
+    read: ParsedInterchange,
     channel: PartnerChannel,
     own: Sequence[Identity],
     partners: Sequence[Partner],
-    manner: ProcessingMode,
+    mode: ProcessingMode,
 ) -> RoutedInterchange:
     """Return whose an interchange is. ``partners``: all of the account."""
     routing = route_interchange(read.addressed, channel, own, partners)
@@ -75,18 +75,18 @@ def route(
         read=read,
         partner=channel.partner,
         partners={each.id: each for each in partners},
-        routing=_forced(routing, read, channel.partner.id) if manner.is_forced else routing,
+        routing=_forced(routing, read, channel.partner.id) if mode.is_forced else routing,
         pair=Pair(
             _found(pair.sender, [each.terms.identity for each in (channel.partner, *partners)]),
             _found(pair.receiver, own),
         ),
-        manner=manner,
+        mode=mode,
     )
 
 
-def judge(
+def decide(
     routed: RoutedInterchange, new: Received, earlier: Sequence[Earlier]
-) -> InterchangeVerdict:
+) -> InterchangeDisposition:
     """Return what becomes of an interchange.
 
     ``new`` and ``earlier``: it and those that were processed under its number and addresses, their
@@ -97,19 +97,19 @@ def judge(
         error = ProcessingNotice(routing.reason.value, f"{sentence(text_of(routing.reason))}")
         return _set_aside(routed, error, routing.ta1_code)
     structure = assess_interchange(received.summary)
-    if structure.status is Status.REJECTED and not routed.manner.is_forced:
+    if structure.status is Status.REJECTED and not routed.mode.is_forced:
         return _set_aside(routed, _refused(routed.read, structure.code))
     settings = routed.partner.terms.settings
-    repetition = judge_repetition(new, earlier, settings, routed.environment)
-    if repetition.repetition not in routed.manner.repetitions:
+    repetition = check_repetition(new, earlier, settings, routed.environment)
+    if repetition.repetition not in routed.mode.repetitions:
         return _processed(routed, repetition)
     if repetition.repetition is Repetition.DUPLICATE:
         return _duplicate(routed, repetition)
     error = ProcessingNotice(
         DUPLICATE_TA1, "Its control number (ISA13) was used before, by another content."
     )
-    verdict = _set_aside(routed, error, repetition.ta1_code)
-    return replace(verdict, repetition=repetition)
+    disposition = _set_aside(routed, error, repetition.ta1_code)
+    return replace(disposition, repetition=repetition)
 
 
 # ---- whose it is ---------------------------------------------------------------------------------
@@ -121,7 +121,7 @@ def _found(address: Address, identities: Sequence[Identity]) -> Address:
     return address_of(identities[found.indexes[0]]) if found.indexes else address
 
 
-def _forced(routing: Routing, read: ReadInterchange, partner_id: PartnerId) -> Routing:
+def _forced(routing: Routing, read: ParsedInterchange, partner_id: PartnerId) -> Routing:
     """Return a routing that sets nothing aside; what it would have is a warning.
 
     That ISA15 is P on a test channel stays known: nothing is answered as live.
@@ -138,9 +138,7 @@ def _forced(routing: Routing, read: ReadInterchange, partner_id: PartnerId) -> R
 
 def _routing_notices(routed: RoutedInterchange) -> tuple[ProcessingNotice, ...]:
     return tuple(
-        ProcessingNotice(
-            note.value, sentence(text_of(note, is_warning=not routed.manner.is_forced))
-        )
+        ProcessingNotice(note.value, sentence(text_of(note, is_warning=not routed.mode.is_forced)))
         for note in routed.routing.warnings
     )
 
@@ -148,7 +146,7 @@ def _routing_notices(routed: RoutedInterchange) -> tuple[ProcessingNotice, ...]:
 # ---- what is not processed -----------------------------------------------------------------------
 
 
-def _refused(read: ReadInterchange, code: str) -> ProcessingNotice:
+def _refused(read: ParsedInterchange, code: str) -> ProcessingNotice:
     """Return what is said of an interchange that its TA1 rejects, by the finding that says why."""
     why = next((each.message for each in read.findings if _is_about(each, code)), None)
     if why is None:
@@ -162,11 +160,11 @@ def _is_about(finding: Finding, code: str) -> bool:
 
 def _set_aside(
     routed: RoutedInterchange, error: ProcessingNotice, ta1_code: str = ""
-) -> InterchangeVerdict:
+) -> InterchangeDisposition:
     sets = _unprocessed(routed, ProcessingStatus.QUARANTINED, error)
     if not sets:
         sets = (
-            SetVerdict(
+            SetDisposition(
                 index=NO_SET,
                 group=None,
                 partner_id=routed.partner.id,
@@ -174,7 +172,7 @@ def _set_aside(
                 error=error,
             ),
         )
-    return InterchangeVerdict(
+    return InterchangeDisposition(
         status=InterchangeStatus.QUARANTINED,
         sets=sets,
         reason=error.code,
@@ -183,8 +181,8 @@ def _set_aside(
     )
 
 
-def _duplicate(routed: RoutedInterchange, repetition: RepetitionCheck) -> InterchangeVerdict:
-    return InterchangeVerdict(
+def _duplicate(routed: RoutedInterchange, repetition: RepetitionCheck) -> InterchangeDisposition:
+    return InterchangeDisposition(
         status=InterchangeStatus.DUPLICATE,
         sets=_unprocessed(routed, ProcessingStatus.DUPLICATE, None),
         notices=_routing_notices(routed),
@@ -195,10 +193,10 @@ def _duplicate(routed: RoutedInterchange, repetition: RepetitionCheck) -> Interc
 
 def _unprocessed(
     routed: RoutedInterchange, processing: ProcessingStatus, error: ProcessingNotice | None
-) -> tuple[SetVerdict, ...]:
+) -> tuple[SetDisposition, ...]:
     groups = groups_by_set(routed.read.received.groups)
     return tuple(
-        SetVerdict(
+        SetDisposition(
             index=index,
             group=groups.get(index),
             partner_id=routed.partner.id,
@@ -211,7 +209,7 @@ def _unprocessed(
 
 def _ta1_alone(routed: RoutedInterchange, ta1_code: str) -> AckPlan | None:
     """Return the TA1 that rejects an interchange, if it is due."""
-    if routed.manner.is_forced:
+    if routed.mode.is_forced:
         return None
     received = routed.read.received
     for code in filter(None, (routed.routing.ta1_code, ta1_code)):
@@ -227,7 +225,7 @@ def _with_code(received: ReceivedInterchange, ta1_code: str) -> ReceivedIntercha
 def _profile(routed: RoutedInterchange) -> AckProfile:
     terms = routed.partner.terms
     profile = terms.settings.ack_profile(terms.ack_type, routed.environment)
-    if profile.unknown_sets is UnknownSets.HOLD and routed.manner.is_forced:
+    if profile.unknown_sets is UnknownSets.HOLD and routed.mode.is_forced:
         return replace(profile, unknown_sets=UnknownSets.ACCEPT)  # a person has chosen
     return profile
 
@@ -235,25 +233,25 @@ def _profile(routed: RoutedInterchange) -> AckProfile:
 # ---- what is processed ---------------------------------------------------------------------------
 
 
-def _processed(routed: RoutedInterchange, repetition: RepetitionCheck) -> InterchangeVerdict:
+def _processed(routed: RoutedInterchange, repetition: RepetitionCheck) -> InterchangeDisposition:
     received = _agreed(routed)
     profile = _profile(routed)
-    judged = assess_groups(received, profile)
-    if any(group.is_held for group in judged):
+    assessed = assess_groups(received, profile)
+    if any(group.is_held for group in assessed):
         return _held(routed, received, profile)
     plan = _plan(routed, received, profile)
     # A person who wants it processed again wants what is good of it, whatever else was kept back.
     settings = routed.partner.terms.settings
-    passed = passed_sets(judged, OnError.SPLIT if routed.manner.is_forced else settings.on_error)
+    passed = accepted_sets(assessed, OnError.SPLIT if routed.mode.is_forced else settings.on_error)
     is_acknowledged = plan is not None and bool(plan.groups)
-    sets = SetVerdicts(routed, passed, is_acknowledged=is_acknowledged).of(judged)
+    sets = SetDispositions(routed, passed, is_acknowledged=is_acknowledged).of(assessed)
     reasons = {each.error.code for each in sets if _is_set_aside(each) and each.error}
     is_set_aside = bool(sets) and all(map(_is_set_aside, sets))
     notices = _routing_notices(routed)
     if repetition.warning:
         message = "Its control number (ISA13) was used before, by another content."
         notices += (ProcessingNotice(repetition.warning, message),)
-    return InterchangeVerdict(
+    return InterchangeDisposition(
         status=InterchangeStatus.QUARANTINED if is_set_aside else InterchangeStatus.PROCESSED,
         sets=sets,
         reason=min(reasons) if is_set_aside else None,
@@ -265,7 +263,7 @@ def _processed(routed: RoutedInterchange, repetition: RepetitionCheck) -> Interc
 
 def _held(
     routed: RoutedInterchange, received: ReceivedInterchange, profile: AckProfile
-) -> InterchangeVerdict:
+) -> InterchangeDisposition:
     """Return the verdict on an interchange with sets that were not checked; a TA1 is still due."""
     message = "It holds a transaction set that was not checked; release it to accept it unchecked."
     plan = plan_acks(received, profile)
@@ -276,10 +274,10 @@ def _held(
     )
 
 
-def _is_set_aside(verdict: SetVerdict) -> bool:
+def _is_set_aside(disposition: SetDisposition) -> bool:
     """Tell whether a set was not looked at; what is kept back was, and is answered."""
-    is_kept_back = verdict.error is not None and verdict.error.code == KEPT_BACK
-    return verdict.processing is ProcessingStatus.QUARANTINED and not is_kept_back
+    is_suspended = disposition.error is not None and disposition.error.code == SUSPENDED
+    return disposition.processing is ProcessingStatus.QUARANTINED and not is_suspended
 
 
 def _agreed(routed: RoutedInterchange) -> ReceivedInterchange:
@@ -294,8 +292,8 @@ def _agreed(routed: RoutedInterchange) -> ReceivedInterchange:
         for index in group.sets:
             if not _is_agreed(routed, group, index, whose.partner_id):
                 sets[index] = replace(sets[index], codes=(*sets[index].codes, SET_NOT_AGREED_ACK))
-    kept = replace(received, groups=groups, sets=sets)
-    return _with_code(kept, routing.ta1_code) if routing.ta1_code else kept
+    stored_answer = replace(received, groups=groups, sets=sets)
+    return _with_code(stored_answer, routing.ta1_code) if routing.ta1_code else stored_answer
 
 
 def _is_agreed(
@@ -309,9 +307,9 @@ def _is_agreed(
 def _plan(
     routed: RoutedInterchange, received: ReceivedInterchange, profile: AckProfile
 ) -> AckPlan | None:
-    if not routed.manner.is_forced:
+    if not routed.mode.is_forced:
         return plan_acks(received, profile)
-    if not routed.manner.is_acknowledged:
+    if not routed.mode.is_acknowledged:
         return None
     # Its envelope may be what it was set aside for: that is passed over, and told by no TA1.
     passed_over = replace(received.summary, codes=(), is_fixed_width=True)

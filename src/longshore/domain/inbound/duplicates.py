@@ -85,7 +85,7 @@ _BY_DEFAULT: Final = {
 }
 
 
-def judge_repetition(
+def check_repetition(
     new: Received,
     earlier: Sequence[Earlier],
     settings: PartnerSettings,

@@ -25,17 +25,17 @@ from longshore.domain.inbound.acknowledgements import (
     pair_key,
     store_answer,
 )
+from longshore.domain.inbound.dispositions import SetDisposition
 from longshore.domain.inbound.map_runs import MapOutputs
 from longshore.domain.inbound.preparation import (
     Job,
     LeaseLostError,
     NumberKey,
-    OutdatedError,
-    Prepared,
     PreparedInterchange,
+    PreparedPiece,
+    StalePreparationError,
     find_earlier,
 )
-from longshore.domain.inbound.verdicts import SetVerdict
 from longshore.domain.partners.model import PartnerId
 from longshore.domain.ports import WORKER, Ports, Scope
 from longshore.domain.transactions.model import (
@@ -75,20 +75,20 @@ class ProcessingEffects:
 
     # ---- first -----------------------------------------------------------------------------------
 
-    async def check(self, prepared: Sequence[Prepared]) -> None:
+    async def check(self, prepared: Sequence[PreparedPiece]) -> None:
         """Keep twins waiting, and make sure that nothing changed since it was judged.
 
         Raises:
-            OutdatedError: Something has the number by now, or has it no more.
+            StalePreparationError: Something has the number by now, or has it no more.
         """
         found = {each.number: each for each in prepared if isinstance(each, PreparedInterchange)}
-        again = None if self.job.interchange is None else self.job.interchange.id
+        replay = None if self.job.interchange is None else self.job.interchange.id
         for key in sorted(found):
             await self._hold(key)
-            stored = await find_earlier(self.unit, key, again)
+            stored = await find_earlier(self.unit, key, replay)
             known = [each for each in found[key].earlier if each.interchange_id > 0]
             if [each.interchange_id for each in stored] != [each.interchange_id for each in known]:
-                raise OutdatedError
+                raise StalePreparationError
 
     async def _hold(self, number: NumberKey) -> None:
         """Hold the counter of what the partner sends, though it is not ours to count."""
@@ -96,13 +96,13 @@ class ProcessingEffects:
         key = CounterKey(NumberKind.ISA, *sender, *receiver)
         await self.unit.control_numbers.hold(owner, key, self.now)
 
-    async def number(self, prepared: Sequence[Prepared]) -> None:
+    async def number(self, prepared: Sequence[PreparedPiece]) -> None:
         """Draw the control numbers of all acknowledgements, always in one order."""
         answers = [
             (pair_key(answer), at, answer)
             for at, each in enumerate(prepared)
-            if isinstance(each, PreparedInterchange) and each.verdict.plan is not None
-            for answer in [PlannedAck(each.routed, each.verdict.plan)]
+            if isinstance(each, PreparedInterchange) and each.disposition.plan is not None
+            for answer in [PlannedAck(each.routed, each.disposition.plan)]
         ]
         for _, at, answer in sorted(answers, key=lambda each: each[:2]):
             self._numbered[at] = await number_answer(
@@ -131,7 +131,7 @@ class ProcessingEffects:
             transaction_id=number,
             actor=WORKER,
         )
-        self.tell(environment, event)
+        self.emit(environment, event)
 
     async def answer(self, at: int, answered: AcknowledgedInterchange) -> None:
         """Store the acknowledgement of the piece at a place of the document, if one is due."""
@@ -144,7 +144,7 @@ class ProcessingEffects:
                 self.job.origin,
                 self.now,
             )
-            self.tell(answered.environment, *events)
+            self.emit(answered.environment, *events)
 
     async def apply(self, prepared: PreparedInterchange, interchange_id: InterchangeId) -> None:
         """Change what the acknowledgements in an interchange answer."""
@@ -159,7 +159,7 @@ class ProcessingEffects:
             partner_id=routed.partner.id,
         )
         events = await self._acks.apply(self.unit, prepared.acks, arrival, self.now)
-        self.tell(routed.environment, *events)
+        self.emit(routed.environment, *events)
 
     async def note_activity(self, partners: set[PartnerId]) -> None:
         """Note that documents of these partners came."""
@@ -168,28 +168,28 @@ class ProcessingEffects:
 
     # ---- last ------------------------------------------------------------------------------------
 
-    def tell(self, environment: Environment, *events: NewEvent) -> None:
+    def emit(self, environment: Environment, *events: NewEvent) -> None:
         """Have events recorded when all else is stored."""
         self._events.setdefault(environment, []).extend(events)
 
-    def tell_of_set(
+    def emit_set_event(
         self,
         environment: Environment,
-        verdict: SetVerdict,
+        disposition: SetDisposition,
         data: EventData,
         number: TransactionId,
     ) -> None:
         """Tell what validation said of a set, and where it ended, if not as done."""
         types = []
-        if verdict.validation is not ValidationStatus.NOT_CHECKED:
-            is_invalid = verdict.validation is ValidationStatus.INVALID
+        if disposition.validation is not ValidationStatus.NOT_CHECKED:
+            is_invalid = disposition.validation is ValidationStatus.INVALID
             types.append(
                 EventType.TRANSACTION_INVALID if is_invalid else EventType.TRANSACTION_VALIDATED
             )
-        if verdict.processing in _ENDS:
-            types.append(_ENDS[verdict.processing])
-        message = "" if verdict.error is None else verdict.error.message
-        self.tell(
+        if disposition.processing in _ENDS:
+            types.append(_ENDS[disposition.processing])
+        message = "" if disposition.error is None else disposition.error.message
+        self.emit(
             environment,
             *(
                 NewEvent(type=each, data=data, transaction_id=number, actor=WORKER, message=message)

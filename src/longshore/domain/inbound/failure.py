@@ -17,16 +17,16 @@ from longshore.domain.audit.writer import AuditWriter
 from longshore.domain.delivery.store import Lease, OutboxEntry, OutboxState
 from longshore.domain.events.model import EventType, NewEvent
 from longshore.domain.events.writer import EventWriter
+from longshore.domain.inbound.dispositions import ProcessingNotice
 from longshore.domain.inbound.parser import UnreadablePiece
-from longshore.domain.inbound.preparation import LeaseLostError, OutdatedError
+from longshore.domain.inbound.preparation import LeaseLostError, StalePreparationError
 from longshore.domain.inbound.rows import (
     InterchangeOrigin,
     last_error,
     unreadable_record,
     unreadable_row,
 )
-from longshore.domain.inbound.set_verdicts import KEPT_BACK
-from longshore.domain.inbound.verdicts import ProcessingNotice
+from longshore.domain.inbound.set_dispositions import SUSPENDED
 from longshore.domain.interchanges.encryption import SealedParts, store_interchange
 from longshore.domain.interchanges.store import (
     Interchange,
@@ -96,7 +96,7 @@ class FailedJobRecorder:
 
         Raises:
             LeaseLostError: It is another worker's by now, or done.
-            OutdatedError: It was changed meanwhile.
+            StalePreparationError: It was changed meanwhile.
         """
         waiting, code = InterchangeStatus.RECEIVED, self._notice.code
         if not await self._unit.interchanges.step(
@@ -105,12 +105,12 @@ class FailedJobRecorder:
             raise LeaseLostError
         records = await self._unit.transactions.list_of_interchange(interchange.id)
         errors = [open_transaction(self._ports.sealer, each).record.last_error for each in records]
-        is_partial = any(error is not None and error.code == KEPT_BACK for error in errors)
+        is_partial = any(error is not None and error.code == SUSPENDED for error in errors)
         failed = []
         for record, error in zip(records, errors, strict=True):
             is_passed_on = is_partial and error is None
             if not await self._end(record, is_passed_on=is_passed_on, is_partial=is_partial):
-                raise OutdatedError
+                raise StalePreparationError
             if not is_passed_on:
                 failed.append(record.transaction.id)
         await self._finish(interchange.id, failed)

@@ -27,8 +27,8 @@ from longshore.domain.inbound.channel import (
     WrongTokens,
     is_among,
 )
-from longshore.domain.inbound.outcome import ReceiptOutcome, find_outcome
 from longshore.domain.inbound.receipts import ClaimingReceiver, ReceiptAnswer, request_keys
+from longshore.domain.inbound.returned_acks import ReceiptOutcome, find_outcome
 from longshore.domain.interchanges.store import ReceiptId
 from longshore.domain.interchanges.writer import (
     ANSWER_UNTIL,

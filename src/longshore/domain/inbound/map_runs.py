@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from longshore.domain.inbound.parser import ReadInterchange
-from longshore.domain.inbound.verdicts import ProcessingNotice, SetVerdict
+from longshore.domain.inbound.dispositions import ProcessingNotice, SetDisposition
+from longshore.domain.inbound.parser import ParsedInterchange
 from longshore.domain.maps.running import MapOutput
 from longshore.domain.partners.model import Direction
 from longshore.domain.ports import Ports, RequestContext
@@ -30,7 +30,7 @@ def set_documents(content: bytes, indexes: frozenset[int]) -> dict[int, str]:
     """Return sets of an interchange by their index, from 1.
 
     Each keeps its ISA and its GS, and each of its segments as it was received. ``content``: of a
-    ``reading.ReadInterchange``; ``indexes``: of sets that stand in a group.
+    ``reading.ParsedInterchange``; ``indexes``: of sets that stand in a group.
     """
     text, charset = decode(content)
     excerpts = _Excerpts(indexes)
@@ -99,7 +99,7 @@ MapRuns = Mapping[int, MapOutputs | ProcessingNotice]
 
 
 async def run_maps(
-    ports: Ports, context: RequestContext, read: ReadInterchange, sets: Sequence[SetVerdict]
+    ports: Ports, context: RequestContext, read: ParsedInterchange, sets: Sequence[SetDisposition]
 ) -> MapRuns:
     """Return what the maps of the routes make of the sets that are passed on.
 

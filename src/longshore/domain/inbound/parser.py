@@ -55,7 +55,7 @@ MAX_SETS: Final = 10_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReadingTerms:
+class ParserOptions:
     """What was agreed with a partner about how documents are judged.
 
     ``has_contexts``: whether a 999 may be made, which names what surrounds an error.
@@ -66,7 +66,7 @@ class ReadingTerms:
     has_contexts: bool = True
 
     @classmethod
-    def of(cls, terms: PartnerTerms) -> ReadingTerms:
+    def of(cls, terms: PartnerTerms) -> ParserOptions:
         """Return what the terms of a partner say."""
         charset = terms.settings.charset
         return cls(
@@ -87,7 +87,7 @@ class UnreadablePiece:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SaidAck:
+class ParsedAck:
     """An acknowledgement that stands in an interchange.
 
     ``gs_sender`` and ``gs_receiver``: of its own GS, ``""`` for a TA1. ``digest``: not keyed.
@@ -100,7 +100,7 @@ class SaidAck:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReadInterchange:
+class ParsedInterchange:
     """An interchange as it was read.
 
     ``digest`` and ``set_digests`` (by index of the set, from 1): of the body, not keyed.
@@ -115,7 +115,7 @@ class ReadInterchange:
     digest: bytes
     set_digests: Mapping[int, bytes]
     references: Mapping[int, tuple[Reference, ...]]
-    acks: tuple[SaidAck, ...]
+    acks: tuple[ParsedAck, ...]
     findings: tuple[Finding, ...]
     finding_count: int
 
@@ -129,10 +129,10 @@ class ReadInterchange:
         return findings_json(self.findings).decode()
 
 
-Piece = ReadInterchange | UnreadablePiece
+Piece = ParsedInterchange | UnreadablePiece
 
 
-def read_received(content: bytes, terms: ReadingTerms) -> tuple[Piece, ...]:
+def read_received(content: bytes, terms: ParserOptions) -> tuple[Piece, ...]:
     """Return what received bytes hold, in their order; at least one piece.
 
     Bytes that hold more than is stored in one unit are one piece that cannot be read.
@@ -146,7 +146,7 @@ def read_received(content: bytes, terms: ReadingTerms) -> tuple[Piece, ...]:
 
 
 def _set_count(piece: Piece) -> int:
-    return len(piece.received.sets) if isinstance(piece, ReadInterchange) else 0
+    return len(piece.received.sets) if isinstance(piece, ParsedInterchange) else 0
 
 
 def _check_most(what: str, count: int, most: int) -> None:
@@ -255,7 +255,7 @@ def _is_unreadable_head(batch: SegmentBatch) -> bool:
 # ---- read by itself ------------------------------------------------------------------------------
 
 
-def _read(content: bytes, terms: ReadingTerms) -> Piece:
+def _read(content: bytes, terms: ParserOptions) -> Piece:
     try:
         return _read_interchange(content, terms)
     except LongshoreError as refusal:
@@ -269,7 +269,7 @@ def _unreadable(content: bytes, refusal: LongshoreError) -> UnreadablePiece:
     )
 
 
-def _read_interchange(content: bytes, terms: ReadingTerms) -> Piece:
+def _read_interchange(content: bytes, terms: ParserOptions) -> Piece:
     text, charset = decode(content)
 
     def walk() -> Walk:
@@ -291,7 +291,7 @@ def _read_interchange(content: bytes, terms: ReadingTerms) -> Piece:
         collected.add(spans)
     acks = collected.acks()
     odd = [warning for each in acks for warning in each.ack.warnings]
-    return ReadInterchange(
+    return ParsedInterchange(
         content=content,
         charset=charset,
         received=received,
@@ -308,13 +308,13 @@ def _read_interchange(content: bytes, terms: ReadingTerms) -> Piece:
 class _Collected:
     """What a second walk through an interchange collects."""
 
-    def __init__(self, received: ReceivedInterchange, terms: ReadingTerms, codec: str) -> None:
+    def __init__(self, received: ReceivedInterchange, terms: ParserOptions, codec: str) -> None:
         self.digests = DigestCollector(codec)
         self._codec = codec
         self.references = ReferenceCollector()
         self._leniency = terms.leniency
         self._delimiters = received.summary.delimiters
-        self._ta1s: list[SaidAck] = []
+        self._ta1s: list[ParsedAck] = []
         # By index of the set: GS02 and GS03 of its group, and its segments.
         self._ack_sets: dict[int, tuple[list[str], list[list[str]]]] = {
             index: (group.header, [])
@@ -335,12 +335,12 @@ class _Collected:
             elif rows[span.first][0] == "TA1" and not span.tx_index:
                 row = rows[span.first]
                 ta1 = read_ta1(row, span.ordinal, self._leniency)
-                self._ta1s.append(SaidAck(ack=ta1, digest=content_digest([row], self._codec)))
+                self._ta1s.append(ParsedAck(ack=ta1, digest=content_digest([row], self._codec)))
 
-    def acks(self) -> tuple[SaidAck, ...]:
+    def acks(self) -> tuple[ParsedAck, ...]:
         """Return the acknowledgements that stand in the interchange: TA1 first."""
         functional = (
-            SaidAck(
+            ParsedAck(
                 ack=read_group_ack(rows, self._delimiters, index, self._leniency),
                 digest=content_digest(rows, self._codec),
                 gs_sender=element_at(header, 2),

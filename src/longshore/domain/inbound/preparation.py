@@ -1,7 +1,8 @@
-"""Reads received bytes and decides what becomes of them, before the unit that stores it.
+"""Read received bytes and decide how they are processed, before the unit that stores the result.
 
-The unit checks again: if another interchange is stored under the same control number by then, or
-one is gone, it raises ``OutdatedError``, stores nothing, and the processor starts again from here.
+The unit checks again. If another interchange was stored under the same control number meanwhile,
+or one was removed, it raises ``StalePreparationError`` and stores nothing, and the processor
+prepares the bytes again.
 """
 
 from __future__ import annotations
@@ -14,20 +15,20 @@ from typing import Final, NamedTuple
 from longshore.domain.acks.matching import AckOrigin
 from longshore.domain.acks.received import PreparedAcks, ReceivedAck
 from longshore.domain.acks.reconciler import AckReconciler
-from longshore.domain.inbound.decisions import judge, route
-from longshore.domain.inbound.duplicates import Earlier, Received
-from longshore.domain.inbound.map_runs import MapOutputs, run_maps
-from longshore.domain.inbound.parser import Piece, ReadInterchange, UnreadablePiece
-from longshore.domain.inbound.routing import ACKNOWLEDGEMENTS, PartnerChannel
-from longshore.domain.inbound.rows import InterchangeOrigin, read_facts, unreadable_facts
-from longshore.domain.inbound.set_verdicts import EarlierSet, standing_sets
-from longshore.domain.inbound.verdicts import (
-    InterchangeVerdict,
+from longshore.domain.inbound.decisions import decide, route
+from longshore.domain.inbound.dispositions import (
+    InterchangeDisposition,
     ProcessingMode,
     ProcessingNotice,
     RoutedInterchange,
-    SetVerdict,
+    SetDisposition,
 )
+from longshore.domain.inbound.duplicates import Earlier, Received
+from longshore.domain.inbound.map_runs import MapOutputs, run_maps
+from longshore.domain.inbound.parser import ParsedInterchange, Piece, UnreadablePiece
+from longshore.domain.inbound.routing import ACKNOWLEDGEMENTS, PartnerChannel
+from longshore.domain.inbound.rows import InterchangeOrigin, read_facts, unreadable_facts
+from longshore.domain.inbound.set_dispositions import EarlierSet, unchanged_sets
 from longshore.domain.interchanges.encryption import SealedParts, seal_content
 from longshore.domain.interchanges.store import Interchange, InterchangeStatus, plain, plain_pair
 from longshore.domain.partners.addresses import Pair
@@ -41,7 +42,7 @@ from longshore.domain.units import ReadUnit
 from longshore.kit.environment import Environment
 
 
-class OutdatedError(RuntimeError):
+class StalePreparationError(RuntimeError):
     """What was read before the unit does not stand any more: it has to be judged again."""
 
 
@@ -73,7 +74,7 @@ class Job:
     context: RequestContext
     origin: InterchangeOrigin
     partner: Partner
-    manner: ProcessingMode
+    mode: ProcessingMode
     pieces: tuple[Piece, ...]
     received_at: datetime
     interchange: Interchange | None = None
@@ -104,7 +105,7 @@ class PreparedInterchange:
     """
 
     routed: RoutedInterchange
-    verdict: InterchangeVerdict
+    disposition: InterchangeDisposition
     number: NumberKey
     earlier: tuple[Earlier, ...]
     digest: bytes
@@ -112,10 +113,10 @@ class PreparedInterchange:
     runs: Mapping[int, MapOutputs]
     acks: PreparedAcks | None
     parts: SealedParts
-    standing: frozenset[int]
+    unchanged: frozenset[int]
 
 
-Prepared = PreparedInterchange | PreparedBytes
+PreparedPiece = PreparedInterchange | PreparedBytes
 
 
 def number_key(routed: RoutedInterchange) -> NumberKey:
@@ -153,7 +154,7 @@ class _Known:
     earlier: tuple[Earlier, ...]
     set_digests: Mapping[int, bytes]
     digest: bytes
-    twins: frozenset[int]
+    originals: frozenset[int]
 
 
 class ReceiptPreparer:
@@ -164,14 +165,14 @@ class ReceiptPreparer:
         self._job = job
         self._before: list[EarlierSet] = []
 
-    async def prepare(self) -> tuple[Prepared, ...]:
+    async def prepare(self) -> tuple[PreparedPiece, ...]:
         """Return all pieces of the document, in order."""
         job = self._job
         known = await self._ports.units.read(job.context.scope, self._look_up)
         self._before = await self._earlier_sets()
         inside: dict[NumberKey, list[Earlier]] = {}
         bodies: set[bytes] = set()
-        prepared: list[Prepared] = []
+        prepared: list[PreparedPiece] = []
         for at, (piece, found) in enumerate(zip(job.pieces, known, strict=True)):
             if isinstance(piece, UnreadablePiece):
                 prepared.append(await self._unreadable(piece))
@@ -180,7 +181,7 @@ class ReceiptPreparer:
             earlier = (*found.earlier, *inside.get(found.number, ()))
             one = await self._interchange(replace(found, earlier=earlier), bodies)
             prepared.append(one)
-            if one.verdict.is_processed:
+            if one.disposition.is_processed:
                 own = Earlier(interchange_id=InterchangeId(-1 - at), received=self._new(found))
                 inside.setdefault(found.number, []).append(own)
                 bodies.update(found.set_digests.values())
@@ -190,16 +191,16 @@ class ReceiptPreparer:
 
     async def _look_up(self, unit: ReadUnit) -> list[_Known | None]:
         own = [each.identity for each in await unit.identities.list()]
-        reads = [each for each in self._job.pieces if isinstance(each, ReadInterchange)]
+        reads = [each for each in self._job.pieces if isinstance(each, ParsedInterchange)]
         partners = await self._partners(unit, reads)
         return [
             await self._known(unit, each, own, partners)
-            if isinstance(each, ReadInterchange)
+            if isinstance(each, ParsedInterchange)
             else None
             for each in self._job.pieces
         ]
 
-    async def _partners(self, unit: ReadUnit, reads: Sequence[ReadInterchange]) -> list[Partner]:
+    async def _partners(self, unit: ReadUnit, reads: Sequence[ParsedInterchange]) -> list[Partner]:
         """Return the partners that routing may decide between: not all of them are read."""
         senders = {_folded(*each.addressed.pair.sender) for each in reads}
         channel = self._job.partner
@@ -217,15 +218,15 @@ class ReceiptPreparer:
     async def _known(
         self,
         unit: ReadUnit,
-        read: ReadInterchange,
+        read: ParsedInterchange,
         own: Sequence[Identity],
         partners: Sequence[Partner],
     ) -> _Known:
         job = self._job
         channel = PartnerChannel(partner=job.partner, environment=job.origin.environment)
-        routed = route(read, channel, own, partners, job.manner)
+        routed = route(read, channel, own, partners, job.mode)
         number = number_key(routed)
-        again = None if job.interchange is None else job.interchange.id
+        replay = None if job.interchange is None else job.interchange.id
         owner = (job.account_id, routed.environment)
         index = self._ports.index
         digests = {
@@ -237,13 +238,13 @@ class ReceiptPreparer:
         return _Known(
             routed=routed,
             number=number,
-            earlier=await find_earlier(unit, number, again),
+            earlier=await find_earlier(unit, number, replay),
             set_digests=digests,
             digest=index.digest(BlindPurpose.INTERCHANGE_BODY, owner, read.digest),
-            twins=frozenset() if again else await self._twins(unit, routed, digests),
+            originals=frozenset() if replay else await self._originals(unit, routed, digests),
         )
 
-    async def _twins(
+    async def _originals(
         self, unit: ReadUnit, routed: RoutedInterchange, digests: Mapping[int, bytes]
     ) -> frozenset[int]:
         """Return which sets the partner sent before within the window."""
@@ -251,10 +252,10 @@ class ReceiptPreparer:
         since = self._job.received_at - window
         found = set()
         for at, digest in digests.items():
-            twins = await unit.transactions.list_twins(
+            originals = await unit.transactions.list_twins(
                 routed.environment, routed.partner.id, digest, since
             )
-            if twins:
+            if originals:
                 found.add(at)
         return frozenset(found)
 
@@ -287,26 +288,32 @@ class ReceiptPreparer:
 
     async def _interchange(self, known: _Known, bodies: set[bytes]) -> PreparedInterchange:
         routed = known.routed
-        verdict = judge(routed, self._new(known), known.earlier)
-        if verdict.is_processed:
-            verdict = replace(verdict, notices=(*verdict.notices, *_repeated(known, bodies)))
+        disposition = decide(routed, self._new(known), known.earlier)
+        if disposition.is_processed:
+            disposition = replace(
+                disposition, notices=(*disposition.notices, *_repeated(known, bodies))
+            )
         scope_context = replace(self._job.context, environment=routed.environment)
-        standing = standing_sets(verdict.sets, self._before)
-        passed_on = [each for each in verdict.sets if each.index not in standing]
+        unchanged = unchanged_sets(disposition.sets, self._before)
+        passed_on = [each for each in disposition.sets if each.index not in unchanged]
         runs = await run_maps(self._ports, scope_context, routed.read, passed_on)
         failed = {at: each for at, each in runs.items() if isinstance(each, ProcessingNotice)}
-        sets = tuple(_failed(each, failed.get(each.index)) for each in verdict.sets)
+        sets = tuple(_failed(each, failed.get(each.index)) for each in disposition.sets)
         return PreparedInterchange(
             routed=routed,
-            verdict=replace(verdict, sets=sets),
+            disposition=replace(disposition, sets=sets),
             number=known.number,
             earlier=known.earlier,
             digest=known.digest,
             set_digests=known.set_digests,
             runs={at: each for at, each in runs.items() if isinstance(each, MapOutputs)},
-            acks=await self._received(routed) if verdict.is_processed and not standing else None,
-            parts=await self._sealed(routed.read.content, read_facts(routed.read, verdict.notices)),
-            standing=standing,
+            acks=await self._received(routed)
+            if disposition.is_processed and not unchanged
+            else None,
+            parts=await self._sealed(
+                routed.read.content, read_facts(routed.read, disposition.notices)
+            ),
+            unchanged=unchanged,
         )
 
     def _new(self, known: _Known) -> Received:
@@ -353,13 +360,13 @@ def _repeated(known: _Known, bodies: set[bytes]) -> list[ProcessingNotice]:
     """Return the warnings about sets whose content came before, here or in another document."""
     seen, notices = set(bodies), []
     for at, digest in known.set_digests.items():
-        if at in known.twins or digest in seen:
+        if at in known.originals or digest in seen:
             notices.append(ProcessingNotice("content_duplicate", _CONTENT_DUPLICATE, at))
         seen.add(digest)
     return notices
 
 
-def _failed(verdict: SetVerdict, notice: ProcessingNotice | None) -> SetVerdict:
+def _failed(disposition: SetDisposition, notice: ProcessingNotice | None) -> SetDisposition:
     if notice is None:
-        return verdict
-    return replace(verdict, processing=ProcessingStatus.FAILED, error=notice)
+        return disposition
+    return replace(disposition, processing=ProcessingStatus.FAILED, error=notice)

@@ -21,19 +21,19 @@ from functools import partial
 from typing import Final
 
 from longshore.domain.delivery.store import JobKind, OutboxEntry
+from longshore.domain.inbound.dispositions import PROCESSING_MODES
 from longshore.domain.inbound.failure import FailedJobRecorder
-from longshore.domain.inbound.parser import Piece, ReadingTerms, ReadInterchange, read_received
+from longshore.domain.inbound.parser import ParsedInterchange, ParserOptions, Piece, read_received
 from longshore.domain.inbound.preparation import (
     LONG_BYTES,
     Job,
     LeaseLostError,
-    OutdatedError,
     ReceiptPreparer,
+    StalePreparationError,
 )
-from longshore.domain.inbound.replay import record_again
+from longshore.domain.inbound.replay import record_replay
 from longshore.domain.inbound.repository import record_received
 from longshore.domain.inbound.rows import NOBODY, InterchangeOrigin
-from longshore.domain.inbound.verdicts import MANNERS
 from longshore.domain.interchanges.encryption import (
     OpenedContent,
     open_interchange,
@@ -42,7 +42,7 @@ from longshore.domain.interchanges.encryption import (
 )
 from longshore.domain.interchanges.store import Interchange, ReceiptId, SealedContent, StoredReceipt
 from longshore.domain.interchanges.writer import ANSWER_UNTIL
-from longshore.domain.outbound.addressees import MAX_INLINE_VALIDATION_CHARS
+from longshore.domain.outbound.parties import MAX_INLINE_VALIDATION_CHARS
 from longshore.domain.partners.encryption import partner_of
 from longshore.domain.partners.model import Partner
 from longshore.domain.ports import WORKER, Ports, RequestContext, Scope, SealBrokenError, Sealer
@@ -65,14 +65,14 @@ class Processor:
 
         Raises:
             LongshoreError: ``storage_unavailable``, ``overloaded``.
-            OutdatedError: Others were always sooner.
+            StalePreparationError: Others were always sooner.
             SealBrokenError: What is stored is not what was received.
         """
         job = await self._job(entry)
         for _ in range(_MAX_TRIES - 1):
             try:
                 await self._try(job, entry)
-            except OutdatedError:
+            except StalePreparationError:
                 continue
             except LeaseLostError:
                 pass
@@ -84,7 +84,7 @@ class Processor:
 
         Raises:
             LongshoreError: ``storage_unavailable``.
-            OutdatedError: The interchange was changed meanwhile.
+            StalePreparationError: The interchange was changed meanwhile.
         """
         found = await self._ports.units.read(_scope(entry), partial(_find, entry))
         content, facts = await self._opened_or_nothing(found)
@@ -109,11 +109,11 @@ class Processor:
         """Judge a job by what is stored now, and store what becomes of it.
 
         Raises:
-            OutdatedError: Something changed in between; nothing was stored.
+            StalePreparationError: Something changed in between; nothing was stored.
             LeaseLostError: Another worker has the entry, or has done it; likewise.
         """
         prepared = await ReceiptPreparer(self._ports, job).prepare()
-        record = record_received if job.interchange is None else record_again
+        record = record_received if job.interchange is None else record_replay
         now = self._ports.clock.now()
 
         async def write(unit: WriteUnit) -> None:
@@ -128,7 +128,7 @@ class Processor:
         """Return what an entry wants processed, read by the terms of its partner."""
         found = await self._ports.units.read(_scope(entry), partial(_find, entry))
         opened = await self._opened(found)
-        terms = ReadingTerms.of(found.partner.terms)
+        terms = ParserOptions.of(found.partner.terms)
         compute = self._ports.compute
         is_short = len(opened.content) <= MAX_INLINE_VALIDATION_CHARS
         read = compute.run if is_short else compute.submit_to_executor
@@ -144,7 +144,7 @@ class Processor:
             ),
             origin=_origin(found, opened.facts),
             partner=found.partner,
-            manner=MANNERS[JobKind.RECEIVE if is_first else entry.new.kind],
+            mode=PROCESSING_MODES[JobKind.RECEIVE if is_first else entry.new.kind],
             pieces=pieces,
             received_at=found.of.created_at,
             interchange=interchange,
@@ -199,7 +199,7 @@ def _is_unread(interchange: Interchange) -> bool:
 
 
 def _is_read(piece: Piece) -> bool:
-    return isinstance(piece, ReadInterchange)
+    return isinstance(piece, ParsedInterchange)
 
 
 def _open(sealer: Sealer, found: _Found) -> OpenedContent:

@@ -47,7 +47,7 @@ from longshore.domain.transactions.resend_chain import (
     check_alone,
     check_nothing_waits,
     lock_chains,
-    root_of,
+    original_of,
 )
 from longshore.domain.transactions.states import Axis
 from longshore.domain.transactions.store import Links, SealedTransaction
@@ -245,7 +245,7 @@ class QuarantineChange:
             return
         partner = await self._unit.partners.find(partner_id)
         environment = self._decision.context.environment
-        if partner is None or not is_visible(partner.standing.status, environment):
+        if partner is None or not is_visible(partner.state.status, environment):
             raise PartnerNotFoundError
         await self._unit.interchanges.assign(interchange.id, partner_id, self._now)
 
@@ -289,7 +289,7 @@ class QuarantineChange:
         numbers = [each.transaction.id for each in records if not _was_passed_on(each)]
         if numbers and await self._unit.receipts.has_corrections():
             for each in numbers:
-                root = await root_of(self._unit, each)
+                root = await original_of(self._unit, each)
                 await check_nothing_waits(self._unit, index, root)
         await check_alone(self._unit, self._decision.interchange_id, numbers)
 

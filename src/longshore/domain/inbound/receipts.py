@@ -13,8 +13,8 @@ from datetime import datetime
 from typing import Final
 
 from longshore.domain.idempotency.store import (
-    BYTES_KEPT_FOR,
-    KEPT_FOR,
+    DIGEST_RETENTION,
+    KEY_RETENTION,
     IdempotencyMismatchError,
     NewKey,
     Purpose,
@@ -136,18 +136,20 @@ class ClaimingReceiver:
 
     async def _claim(self, key: NewKey) -> StoredRequestId | None:
         """Claim a key for the receipt that is to be stored; None if it has one."""
-        kept_for = KEPT_FOR if key.purpose is Purpose.RECEIVE_KEY else BYTES_KEPT_FOR
+        kept_for = KEY_RETENTION if key.purpose is Purpose.RECEIVE_KEY else DIGEST_RETENTION
         return await self._kept.claim(key, self._now, self._now - kept_for)
 
     async def _find(self, key: NewKey) -> StoredRequest:
-        kept = await self._kept.find(key)
-        assert kept is not None  # that is why it could not be claimed
-        return kept
+        stored_answer = await self._kept.find(key)
+        assert stored_answer is not None  # that is why it could not be claimed
+        return stored_answer
 
 
-def _receipt_of(kept: StoredRequest) -> ReceiptId:
-    assert kept.subject_id is not None  # the unit that claimed the key has stored a receipt
-    return ReceiptId(kept.subject_id)
+def _receipt_of(stored_answer: StoredRequest) -> ReceiptId:
+    assert (
+        stored_answer.subject_id is not None
+    )  # the unit that claimed the key has stored a receipt
+    return ReceiptId(stored_answer.subject_id)
 
 
 def _answer(

@@ -13,23 +13,23 @@ from datetime import datetime
 
 from longshore.domain.delivery.store import OutboxEntry, OutboxState
 from longshore.domain.inbound.acknowledgements import AcknowledgedInterchange
+from longshore.domain.inbound.dispositions import (
+    NO_SET,
+    InterchangeDisposition,
+    ProcessingNotice,
+    SetDisposition,
+)
 from longshore.domain.inbound.effects import EventData, ProcessingEffects
 from longshore.domain.inbound.preparation import (
     Job,
     LeaseLostError,
-    OutdatedError,
-    Prepared,
     PreparedBytes,
     PreparedInterchange,
+    PreparedPiece,
+    StalePreparationError,
 )
 from longshore.domain.inbound.repository import ReceiptRecorder
 from longshore.domain.inbound.rows import last_error
-from longshore.domain.inbound.verdicts import (
-    NO_SET,
-    InterchangeVerdict,
-    ProcessingNotice,
-    SetVerdict,
-)
 from longshore.domain.interchanges.store import Interchange, InterchangeStatus
 from longshore.domain.partners.model import PartnerId
 from longshore.domain.ports import Ports
@@ -47,17 +47,17 @@ from longshore.kit.environment import Environment
 from longshore.kit.faults import fault_point
 
 
-async def record_again(
+async def record_replay(
     unit: WriteUnit,
     ports: Ports,
     job: Job,
-    prepared: Sequence[Prepared],
+    prepared: Sequence[PreparedPiece],
     done: tuple[OutboxEntry, datetime],
 ) -> None:
     """Store what becomes of the interchange of a job. ``done``: its entry, and when.
 
     Raises:
-        OutdatedError: Something changed since it was judged; nothing is to be kept.
+        StalePreparationError: Something changed since it was judged; nothing is to be kept.
         LeaseLostError: Another worker has the entry, or has done it; likewise.
     """
     entry, now = done
@@ -67,21 +67,21 @@ async def record_again(
     await effects.check(prepared)
     await effects.number(prepared)
     fault_point("processing.record.before_insert")
-    again = _Again(effects, ports, interchange)
+    replay = _Replay(effects, ports, interchange)
     if job.is_unread:
-        await again.give_way()
+        await replay.end_placeholder()
         await ReceiptRecorder(effects, ports).store_all(prepared)
     elif isinstance(prepared[0], PreparedBytes):
-        await again.store_bytes(prepared[0])
+        await replay.store_bytes(prepared[0])
     else:
-        await again.store(prepared[0])
+        await replay.store(prepared[0])
         fault_point("processing.record.before_acks")
         await effects.apply(prepared[0], interchange.id)
     effects.audit("interchange.processed", f"interchange {interchange.id}", entry.new.kind)
     await effects.finish(entry, OutboxState.DONE)
 
 
-class _Again:
+class _Replay:
     """Steps the rows of one interchange on."""
 
     def __init__(self, effects: ProcessingEffects, ports: Ports, interchange: Interchange) -> None:
@@ -94,7 +94,7 @@ class _Again:
             effects.unit, ports.sealer, ports.index, effects.job.account_id
         )
 
-    async def give_way(self) -> None:
+    async def end_placeholder(self) -> None:
         """End what stood for interchanges that have rows of their own from now on."""
         await self._step_interchange(InterchangeStatus.PROCESSED, None)
         for record in await self._records():
@@ -104,7 +104,7 @@ class _Again:
         """Set bytes aside again that nobody can read."""
         piece = prepared.piece
         await self._step_interchange(InterchangeStatus.QUARANTINED, piece.code)
-        verdict = SetVerdict(
+        disposition = SetDisposition(
             index=NO_SET,
             group=None,
             partner_id=self._job.partner.id,
@@ -112,26 +112,26 @@ class _Again:
             error=ProcessingNotice(piece.code, piece.message),
         )
         for record in await self._records():
-            await self._store_record(record, verdict)
+            await self._store_record(record, disposition)
 
     async def store(self, prepared: PreparedInterchange) -> None:
         """Store what becomes of an interchange."""
-        verdict, routed = prepared.verdict, prepared.routed
-        await self._step_interchange(verdict.status, verdict.reason)
+        disposition, routed = prepared.disposition, prepared.routed
+        await self._step_interchange(disposition.status, disposition.reason)
         groups = [
             each for each, _ in await self._unit.interchanges.list_groups(self._interchange.id)
         ]
         records = await self._records()
-        sets = verdict.sets or (self._without_set(),) * len(records)
-        twins = await self._twins(verdict)
+        sets = disposition.sets or (self._without_set(),) * len(records)
+        originals = await self._originals(disposition)
         transactions: dict[int, TransactionId] = {}
         for place, (record, each) in enumerate(zip(records, sets, strict=True)):
             transactions[each.index] = number = record.transaction.id
-            if each.index in prepared.standing:
-                await self._let_stand(number)
+            if each.index in prepared.unchanged:
+                await self._restore_states(number)
                 continue
-            twin = twins[place] if place < len(twins) else None
-            await self._store_record(record, each, twin)
+            original = originals[place] if place < len(originals) else None
+            await self._store_record(record, each, original)
             run = prepared.runs.get(each.index)
             if run is not None:
                 data = self._data(number, each.partner_id)
@@ -145,9 +145,9 @@ class _Again:
         )
         await self._effects.answer(0, answered)
 
-    def _without_set(self) -> SetVerdict:
+    def _without_set(self) -> SetDisposition:
         """Return the verdict on the record that stood for an interchange without sets."""
-        return SetVerdict(
+        return SetDisposition(
             index=NO_SET,
             group=None,
             partner_id=self._job.partner.id,
@@ -159,11 +159,11 @@ class _Again:
     async def _records(self) -> Sequence[SealedTransaction]:
         return await self._unit.transactions.list_of_interchange(self._interchange.id)
 
-    async def _twins(self, verdict: InterchangeVerdict) -> Sequence[TransactionId]:
+    async def _originals(self, disposition: InterchangeDisposition) -> Sequence[TransactionId]:
         """Return the records that those of a duplicate repeat, in their order."""
-        if verdict.repeats is None:
+        if disposition.repeats is None:
             return ()
-        return await self._unit.transactions.list_ids(verdict.repeats)
+        return await self._unit.transactions.list_ids(disposition.repeats)
 
     async def _step_interchange(self, to: InterchangeStatus, reason: str | None) -> None:
         waiting = InterchangeStatus.RECEIVED  # where whoever wanted this has let it stand
@@ -173,47 +173,52 @@ class _Again:
             raise LeaseLostError  # nobody else makes this step
 
     async def _store_record(
-        self, stored: SealedTransaction, verdict: SetVerdict, twin: TransactionId | None = None
+        self,
+        stored: SealedTransaction,
+        disposition: SetDisposition,
+        original: TransactionId | None = None,
     ) -> None:
         """Step a record on from ``processing``. ``twin``: what it is a duplicate of.
 
         Raises:
-            OutdatedError: It was changed since it was read.
+            StalePreparationError: It was changed since it was read.
         """
         number, record = stored.transaction.id, stored.transaction.record
         states = record.states
-        error = last_error(verdict.error, self._now)
+        error = last_error(disposition.error, self._now)
         changes = [
-            self._step(number, Axis.PROCESSING, ProcessingStatus.PROCESSING, verdict.processing),
+            self._step(
+                number, Axis.PROCESSING, ProcessingStatus.PROCESSING, disposition.processing
+            ),
             self._writer.set_last_error(stored, error, self._now),
         ]
-        is_judged = (
-            verdict.validation is not ValidationStatus.NOT_CHECKED
-            or verdict.processing is ProcessingStatus.DONE
+        is_assessed = (
+            disposition.validation is not ValidationStatus.NOT_CHECKED
+            or disposition.processing is ProcessingStatus.DONE
         )
-        if is_judged and verdict.validation is not states.validation:
-            changed = self._step(number, Axis.VALIDATION, states.validation, verdict.validation)
+        if is_assessed and disposition.validation is not states.validation:
+            changed = self._step(number, Axis.VALIDATION, states.validation, disposition.validation)
             changes.append(changed)
-        if verdict.ack in TRANSITIONS[Axis.ACK][states.ack] and self._is_answered(verdict):
-            changes.append(self._step(number, Axis.ACK, states.ack, verdict.ack))
+        if disposition.ack in TRANSITIONS[Axis.ACK][states.ack] and self._is_answered(disposition):
+            changes.append(self._step(number, Axis.ACK, states.ack, disposition.ack))
         if not all([await each for each in changes]):
-            raise OutdatedError
-        links = Links(partner_id=verdict.partner_id, duplicate_of=twin)
+            raise StalePreparationError
+        links = Links(partner_id=disposition.partner_id, duplicate_of=original)
         await self._unit.transactions.link(number, links, self._now)
-        self._tell(record.environment, verdict, number)
+        self._emit(record.environment, disposition, number)
 
-    async def _let_stand(self, number: TransactionId) -> None:
+    async def _restore_states(self, number: TransactionId) -> None:
         """Let a record stand as it did before a person wanted its interchange processed again.
 
         Raises:
-            OutdatedError: It was changed since it was read.
+            StalePreparationError: It was changed since it was read.
         """
         done = ProcessingStatus.DONE  # all that is left standing was
         if not await self._step(number, Axis.PROCESSING, ProcessingStatus.PROCESSING, done):
-            raise OutdatedError
+            raise StalePreparationError
 
-    def _is_answered(self, verdict: SetVerdict) -> bool:
-        return self._job.manner.is_acknowledged and verdict.ack is not AckStatus.NOT_EXPECTED
+    def _is_answered(self, disposition: SetDisposition) -> bool:
+        return self._job.mode.is_acknowledged and disposition.ack is not AckStatus.NOT_EXPECTED
 
     async def _step(
         self, number: TransactionId, axis: Axis, start: AxisStatus, to: AxisStatus
@@ -224,9 +229,11 @@ class _Again:
 
     # ---- what is told ----------------------------------------------------------------------------
 
-    def _tell(self, environment: Environment, verdict: SetVerdict, number: TransactionId) -> None:
-        data = self._data(number, verdict.partner_id)
-        self._effects.tell_of_set(environment, verdict, data, number)
+    def _emit(
+        self, environment: Environment, disposition: SetDisposition, number: TransactionId
+    ) -> None:
+        data = self._data(number, disposition.partner_id)
+        self._effects.emit_set_event(environment, disposition, data, number)
 
     def _data(self, number: TransactionId, partner_id: PartnerId) -> EventData:
         return {

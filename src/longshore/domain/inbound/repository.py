@@ -26,13 +26,14 @@ from longshore.domain.delivery.store import (
 )
 from longshore.domain.events.model import EventType, NewEvent
 from longshore.domain.inbound.acknowledgements import AcknowledgedInterchange
+from longshore.domain.inbound.dispositions import SetDisposition, separations
 from longshore.domain.inbound.effects import EventData, ProcessingEffects
 from longshore.domain.inbound.preparation import (
     Job,
     LeaseLostError,
-    Prepared,
     PreparedBytes,
     PreparedInterchange,
+    PreparedPiece,
 )
 from longshore.domain.inbound.routing import ACKNOWLEDGEMENTS
 from longshore.domain.inbound.rows import (
@@ -42,7 +43,6 @@ from longshore.domain.inbound.rows import (
     unreadable_record,
     unreadable_row,
 )
-from longshore.domain.inbound.verdicts import SetVerdict, separations
 from longshore.domain.interchanges.encryption import store_interchange
 from longshore.domain.interchanges.store import InterchangeStatus, NewInterchange, ReceiptStatus
 from longshore.domain.interchanges.writer import step_outbound
@@ -66,13 +66,13 @@ async def record_received(
     unit: WriteUnit,
     ports: Ports,
     job: Job,
-    prepared: Sequence[Prepared],
+    prepared: Sequence[PreparedPiece],
     done: tuple[OutboxEntry, datetime],
 ) -> None:
     """Store what becomes of a receipt. ``done``: its entry, and when.
 
     Raises:
-        OutdatedError: Something changed since it was judged; nothing is to be kept.
+        StalePreparationError: Something changed since it was judged; nothing is to be kept.
         LeaseLostError: Another worker has the entry, or has done it; likewise.
     """
     entry, now = done
@@ -102,7 +102,7 @@ class ReceiptRecorder:
         )
         self._stored: list[InterchangeId] = []
 
-    async def store_all(self, prepared: Sequence[Prepared]) -> None:
+    async def store_all(self, prepared: Sequence[PreparedPiece]) -> None:
         """Store all pieces, then what the acknowledgements in them change."""
         for at, each in enumerate(prepared):
             if isinstance(each, PreparedBytes):
@@ -128,15 +128,15 @@ class ReceiptRecorder:
         record = unreadable_record(piece, origin, interchange_id, self._now)
         number = await self._writer.insert(record, self._now)
         data = self._data(record, number)
-        self._tell(origin.environment, EventType.TRANSACTION_RECEIVED, data, number, origin.note)
+        self._emit(origin.environment, EventType.TRANSACTION_RECEIVED, data, number, origin.note)
         message = piece.message
-        self._tell(origin.environment, EventType.TRANSACTION_QUARANTINED, data, number, message)
+        self._emit(origin.environment, EventType.TRANSACTION_QUARANTINED, data, number, message)
         self._effects.audit("interchange.quarantined", f"interchange {interchange_id}", piece.code)
         return interchange_id
 
     async def _store_interchange(self, at: int, prepared: PreparedInterchange) -> InterchangeId:
-        verdict, routed = prepared.verdict, prepared.routed
-        outcome = (verdict.status, verdict.reason)
+        disposition, routed = prepared.disposition, prepared.routed
+        outcome = (disposition.status, disposition.reason)
         new = read_row(routed, self._job.origin, outcome, prepared.digest)
         interchange_id = await store_interchange(
             self._unit,
@@ -149,9 +149,9 @@ class ReceiptRecorder:
         groups = await self._store_groups((interchange_id, new), prepared)
         earlier = await self._earlier_records(prepared)
         transactions: dict[int, TransactionId] = {}
-        for place, each in enumerate(verdict.sets):
-            twin = earlier[place] if place < len(earlier) else None
-            number = await self._store_set(prepared, each, (interchange_id, groups), twin)
+        for place, each in enumerate(disposition.sets):
+            original = earlier[place] if place < len(earlier) else None
+            number = await self._store_set(prepared, each, (interchange_id, groups), original)
             transactions[each.index] = number
         answered = AcknowledgedInterchange(
             environment=routed.environment,
@@ -165,8 +165,8 @@ class ReceiptRecorder:
         of = f"interchange {interchange_id}"
         for action, text, _ in separations(routed, self._job.origin.environment):
             self._effects.audit(action, of, text)
-        if verdict.status is InterchangeStatus.QUARANTINED:
-            self._effects.audit("interchange.quarantined", of, verdict.reason or "")
+        if disposition.status is InterchangeStatus.QUARANTINED:
+            self._effects.audit("interchange.quarantined", of, disposition.reason or "")
         return interchange_id
 
     async def _store_groups(
@@ -181,24 +181,26 @@ class ReceiptRecorder:
     async def _store_set(
         self,
         prepared: PreparedInterchange,
-        verdict: SetVerdict,
+        disposition: SetDisposition,
         of: tuple[InterchangeId, list[GroupId]],
-        twin: TransactionId | None,
+        original: TransactionId | None,
     ) -> TransactionId:
         (interchange_id, groups), routed = of, prepared.routed
-        record = read_record(routed, verdict, self._job.origin, (interchange_id, twin), self._now)
+        record = read_record(
+            routed, disposition, self._job.origin, (interchange_id, original), self._now
+        )
         number = await self._writer.insert(
             record,
             self._now,
-            group_id=None if verdict.group is None else groups[verdict.group],
-            digest=prepared.set_digests.get(verdict.index),
+            group_id=None if disposition.group is None else groups[disposition.group],
+            digest=prepared.set_digests.get(disposition.index),
         )
-        self._partners.add(verdict.partner_id)
+        self._partners.add(disposition.partner_id)
         data = self._data(record, number)
         note = self._job.origin.note
-        self._tell(routed.environment, EventType.TRANSACTION_RECEIVED, data, number, note)
-        self._effects.tell_of_set(routed.environment, verdict, data, number)
-        run = prepared.runs.get(verdict.index)
+        self._emit(routed.environment, EventType.TRANSACTION_RECEIVED, data, number, note)
+        self._effects.emit_set_event(routed.environment, disposition, data, number)
+        run = prepared.runs.get(disposition.index)
         if run is not None:
             await self._effects.keep_output(run, routed.environment, data, number)
         return number
@@ -207,7 +209,7 @@ class ReceiptRecorder:
 
     def _earlier_id(self, prepared: PreparedInterchange) -> InterchangeId | None:
         """Return what an interchange is a duplicate of; it may stand in the same document."""
-        earlier_id = prepared.verdict.repeats
+        earlier_id = prepared.disposition.repeats
         if earlier_id is None or earlier_id > 0:
             return earlier_id
         return self._stored[-1 - earlier_id]
@@ -218,7 +220,7 @@ class ReceiptRecorder:
 
     async def _answer_again(self, prepared: PreparedInterchange) -> None:
         """Send the acknowledgement of what a duplicate repeats once more, as it was."""
-        repetition, earlier_id = prepared.verdict.repetition, self._earlier_id(prepared)
+        repetition, earlier_id = prepared.disposition.repetition, self._earlier_id(prepared)
         if earlier_id is None or repetition is None or not repetition.is_acknowledged_again:
             return
         for answer_id in await self._unit.acks.list_own_answers(earlier_id):
@@ -257,7 +259,7 @@ class ReceiptRecorder:
             "receipt_id": self._job.origin.receipt_id,
         }
 
-    def _tell(
+    def _emit(
         self,
         environment: Environment,
         type_: EventType,
@@ -268,4 +270,4 @@ class ReceiptRecorder:
         event = NewEvent(
             type=type_, data=data, transaction_id=number, actor=WORKER, message=message
         )
-        self._effects.tell(environment, event)
+        self._effects.emit(environment, event)

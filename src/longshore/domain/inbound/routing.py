@@ -32,7 +32,7 @@ TEST_INDICATOR_TA1: Final = "020"
 
 
 @unique
-class RoutingNote(StrEnum):
+class RoutingProblem(StrEnum):
     """What is remarkable: a reason of quarantine, or a warning."""
 
     IDENTITY_MISMATCH = "identity_mismatch"
@@ -44,23 +44,23 @@ class RoutingNote(StrEnum):
 
 
 TA1_CODES: Final = {
-    RoutingNote.IDENTITY_MISMATCH: "006",
-    RoutingNote.UNKNOWN_SENDER: "006",
-    RoutingNote.UNKNOWN_RECEIVER: "009",
+    RoutingProblem.IDENTITY_MISMATCH: "006",
+    RoutingProblem.UNKNOWN_SENDER: "006",
+    RoutingProblem.UNKNOWN_RECEIVER: "009",
 }
 """What the TA1 says of a quarantined interchange, if one is due."""
 
 _TEXTS: Final = {
-    RoutingNote.IDENTITY_MISMATCH: "the sender in the ISA is not the partner this came from",
-    RoutingNote.UNKNOWN_SENDER: "the sender in the ISA is none of your partners",
-    RoutingNote.UNKNOWN_RECEIVER: "the receiver in the ISA is none of your identities",
-    RoutingNote.PARTNER_INACTIVE: "the partner takes no such documents at present",
-    RoutingNote.USAGE_MISMATCH: "ISA15 is P over a test channel, so this is processed as test",
-    RoutingNote.ID_CASE: "an id in the ISA is written in another case than in the settings",
+    RoutingProblem.IDENTITY_MISMATCH: "the sender in the ISA is not the partner this came from",
+    RoutingProblem.UNKNOWN_SENDER: "the sender in the ISA is none of your partners",
+    RoutingProblem.UNKNOWN_RECEIVER: "the receiver in the ISA is none of your identities",
+    RoutingProblem.PARTNER_INACTIVE: "the partner takes no such documents at present",
+    RoutingProblem.USAGE_MISMATCH: "ISA15 is P over a test channel, so this is processed as test",
+    RoutingProblem.ID_CASE: "an id in the ISA is written in another case than in the settings",
 }
 
 
-def text_of(note: RoutingNote, *, is_warning: bool = False) -> str:
+def text_of(note: RoutingProblem, *, is_warning: bool = False) -> str:
     """Return what a note says, without content of the document; of a warning, what it forgives."""
     is_forgiven = is_warning and note in TA1_CODES
     return f"{_TEXTS[note]}; production would quarantine it" if is_forgiven else _TEXTS[note]
@@ -112,7 +112,7 @@ class RoutedGroup(NamedTuple):
     """Whose a group is; ``reason`` None: it is processed."""
 
     partner_id: PartnerId
-    reason: RoutingNote | None
+    reason: RoutingProblem | None
 
 
 class Routing(NamedTuple):
@@ -124,11 +124,11 @@ class Routing(NamedTuple):
     """
 
     environment: Environment
-    reason: RoutingNote | None
+    reason: RoutingProblem | None
     ta1_code: str
     is_acknowledged: bool
     groups: tuple[RoutedGroup, ...]
-    warnings: tuple[RoutingNote, ...]
+    warnings: tuple[RoutingProblem, ...]
 
 
 def route_interchange(
@@ -143,10 +143,10 @@ def route_interchange(
     receiver = having(given.pair.receiver, own)
     senders = [partners[at] for at in sharing.indexes]
     faults = [*_faults(senders, receiver, channel)]
-    notes = [] if sharing.is_exact and receiver.is_exact else [RoutingNote.ID_CASE]
+    notes = [] if sharing.is_exact and receiver.is_exact else [RoutingProblem.ID_CASE]
     ta1_code = ""
     if is_test_channel and given.usage == LIVE:
-        notes.append(RoutingNote.USAGE_MISMATCH)
+        notes.append(RoutingProblem.USAGE_MISMATCH)
         ta1_code = TEST_INDICATOR_TA1
     environment = environment_of(given.usage, channel.environment)
     reason = faults[0] if faults and not is_test_channel else None
@@ -169,15 +169,15 @@ def route_interchange(
 
 def _faults(
     senders: Sequence[Partner], receiver: AddressMatches, channel: PartnerChannel
-) -> list[RoutingNote]:
+) -> list[RoutingProblem]:
     """Return what is wrong with the addresses, the sender first."""
     faults = []
     if not senders:
-        faults.append(RoutingNote.UNKNOWN_SENDER)
+        faults.append(RoutingProblem.UNKNOWN_SENDER)
     elif channel.partner.id not in {each.id for each in senders}:
-        faults.append(RoutingNote.IDENTITY_MISMATCH)
+        faults.append(RoutingProblem.IDENTITY_MISMATCH)
     if not receiver.indexes:
-        faults.append(RoutingNote.UNKNOWN_RECEIVER)
+        faults.append(RoutingProblem.UNKNOWN_RECEIVER)
     return faults
 
 
@@ -191,7 +191,7 @@ def _route_group(
     is_answer = group.functional_id == ACKNOWLEDGEMENTS
     if is_answer or takes_documents(partner.status, environment):
         return RoutedGroup(partner.id, None)
-    return RoutedGroup(partner.id, RoutingNote.PARTNER_INACTIVE)
+    return RoutedGroup(partner.id, RoutingProblem.PARTNER_INACTIVE)
 
 
 def is_agreed(partner: Partner, tx_set: str) -> bool:

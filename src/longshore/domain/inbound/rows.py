@@ -11,13 +11,13 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Final
 
-from longshore.domain.inbound.parser import ReadInterchange, UnreadablePiece
-from longshore.domain.inbound.verdicts import (
+from longshore.domain.inbound.dispositions import (
     NO_SET,
     ProcessingNotice,
     RoutedInterchange,
-    SetVerdict,
+    SetDisposition,
 )
+from longshore.domain.inbound.parser import ParsedInterchange, UnreadablePiece
 from longshore.domain.interchanges.store import (
     InterchangeStatus,
     NewGroup,
@@ -129,7 +129,9 @@ def unreadable_row(
     )
 
 
-def read_facts(read: ReadInterchange, notices: Sequence[ProcessingNotice]) -> Mapping[str, object]:
+def read_facts(
+    read: ParsedInterchange, notices: Sequence[ProcessingNotice]
+) -> Mapping[str, object]:
     """Return what is sealed beside an interchange: why its sets are what they are.
 
     ``findings``: in the shape of contract.md section 10; ``tx_index`` of a set is its place among
@@ -153,7 +155,7 @@ def unreadable_facts(piece: UnreadablePiece) -> Mapping[str, object]:
     }
 
 
-def group_rows(read: ReadInterchange) -> list[NewGroup]:
+def group_rows(read: ParsedInterchange) -> list[NewGroup]:
     """Return the rows of the groups, in order."""
     return [plain_group(group) for group in read.received.groups]
 
@@ -163,7 +165,7 @@ def group_rows(read: ReadInterchange) -> list[NewGroup]:
 
 def read_record(
     routed: RoutedInterchange,
-    verdict: SetVerdict,
+    disposition: SetDisposition,
     origin: InterchangeOrigin,
     known: tuple[InterchangeId, TransactionId | None],
     now: datetime,
@@ -172,20 +174,23 @@ def read_record(
 
     ``known``: its interchange, and the record that it is a duplicate of.
     """
-    interchange_id, twin = known
+    interchange_id, original = known
     return NewTransaction(
         environment=routed.environment,
-        partner_id=verdict.partner_id,
+        partner_id=disposition.partner_id,
         direction=Direction.INBOUND,
-        facts=_set_facts(routed, verdict),
+        facts=_set_facts(routed, disposition),
         states=States(
-            verdict.processing, verdict.validation, DeliveryStatus.NOT_APPLICABLE, verdict.ack
+            disposition.processing,
+            disposition.validation,
+            DeliveryStatus.NOT_APPLICABLE,
+            disposition.ack,
         ),
         source=origin.source,
         business_key=origin.business_key,
         interchange_id=interchange_id,
-        duplicate_of=twin,
-        last_error=last_error(verdict.error, now),
+        duplicate_of=original,
+        last_error=last_error(disposition.error, now),
         metadata=origin.metadata,
         parent_id=origin.parent_id,
     )
@@ -221,10 +226,10 @@ def last_error(notice: ProcessingNotice | None, now: datetime) -> LastError | No
     return None if notice is None else LastError(code=notice.code, message=notice.message, at=now)
 
 
-def _set_facts(routed: RoutedInterchange, verdict: SetVerdict) -> SetFacts:
+def _set_facts(routed: RoutedInterchange, disposition: SetDisposition) -> SetFacts:
     read, pair = routed.read, plain_pair(routed.pair)
     header = read.received.summary.header
-    group = None if verdict.group is None else read.received.groups[verdict.group]
+    group = None if disposition.group is None else read.received.groups[disposition.group]
     facts = SetFacts(
         functional_group="" if group is None else plain(group.functional_id),
         gs_control_number="" if group is None else plain(group.control_number),
@@ -235,10 +240,10 @@ def _set_facts(routed: RoutedInterchange, verdict: SetVerdict) -> SetFacts:
         usage_indicator=plain(header[15]),
         file_size=len(read.content),
     )
-    return facts if verdict.index == NO_SET else _with_set(facts, read, verdict.index)
+    return facts if disposition.index == NO_SET else _with_set(facts, read, disposition.index)
 
 
-def _with_set(facts: SetFacts, read: ReadInterchange, index: int) -> SetFacts:
+def _with_set(facts: SetFacts, read: ParsedInterchange, index: int) -> SetFacts:
     summary = read.received.sets[index]
     return replace(
         facts,

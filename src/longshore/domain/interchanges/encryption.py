@@ -14,10 +14,10 @@ from datetime import datetime
 from hashlib import sha256
 from typing import Final
 
-from longshore.domain.encryption import decrypt_row, key_for_row, row_place
+from longshore.domain.encryption import decrypt_row, key_for_row, row_associated_data
 from longshore.domain.interchanges.store import (
-    INTERCHANGE_PLACE_KIND,
-    RECEIPT_PLACE_KIND,
+    INTERCHANGE_ROW_KIND,
+    RECEIPT_ROW_KIND,
     Interchange,
     NewInterchange,
     NewReceipt,
@@ -73,7 +73,7 @@ async def store_receipt(
 ) -> ReceiptId:
     """Store bytes that came in; return the id of the receipt."""
     owner = (account_id, new.environment)
-    key_for = key_for_row(sealer, parts.key, RECEIPT_PLACE_KIND, owner)
+    key_for = key_for_row(sealer, parts.key, RECEIPT_ROW_KIND, owner)
     return await unit.receipts.insert(account_id, new, parts.content, key_for, now)
 
 
@@ -87,7 +87,7 @@ async def store_interchange(
 ) -> InterchangeId:
     """Store an interchange without its groups; return its id."""
     owner = (account_id, new.environment)
-    key_for = key_for_row(sealer, parts.key, INTERCHANGE_PLACE_KIND, owner)
+    key_for = key_for_row(sealer, parts.key, INTERCHANGE_ROW_KIND, owner)
     return await unit.interchanges.insert(account_id, new, parts.content, key_for, now)
 
 
@@ -98,8 +98,8 @@ def open_receipt(sealer: Sealer, receipt: StoredReceipt, sealed: SealedContent) 
         SealBrokenError: They are not what was stored in this row.
     """
     owner = (receipt.account_id, receipt.new.environment)
-    place = row_place(RECEIPT_PLACE_KIND, *owner, receipt.id)
-    return _opened(sealer, place, sealed)
+    associated_data = row_associated_data(RECEIPT_ROW_KIND, *owner, receipt.id)
+    return _opened(sealer, associated_data, sealed)
 
 
 def open_interchange(
@@ -110,7 +110,7 @@ def open_interchange(
     Raises:
         SealBrokenError: They are not what was stored in this row.
     """
-    return _opened(sealer, _place(interchange), sealed)
+    return _opened(sealer, _associated_data(interchange), sealed)
 
 
 def open_facts(sealer: Sealer, interchange: Interchange, sealed: SealedContent) -> OpenedContent:
@@ -119,18 +119,20 @@ def open_facts(sealer: Sealer, interchange: Interchange, sealed: SealedContent) 
     Raises:
         SealBrokenError: They are not what was stored in this row.
     """
-    opened = decrypt_row(sealer, _place(interchange), sealed.wrapped_key, sealed.facts)
+    opened = decrypt_row(sealer, _associated_data(interchange), sealed.wrapped_key, sealed.facts)
     facts, expected = _facts(opened)
     return OpenedContent(content=b"", facts=facts, sha256=expected)
 
 
-def _place(interchange: Interchange) -> AssociatedData:
+def _associated_data(interchange: Interchange) -> AssociatedData:
     owner = (interchange.account_id, interchange.new.environment)
-    return row_place(INTERCHANGE_PLACE_KIND, *owner, interchange.id)
+    return row_associated_data(INTERCHANGE_ROW_KIND, *owner, interchange.id)
 
 
-def _opened(sealer: Sealer, place: AssociatedData, sealed: SealedContent) -> OpenedContent:
-    key = sealer.unwrap(sealed.wrapped_key, place)
+def _opened(
+    sealer: Sealer, associated_data: AssociatedData, sealed: SealedContent
+) -> OpenedContent:
+    key = sealer.unwrap(sealed.wrapped_key, associated_data)
     content = sealer.open(key, sealed.content)
     facts, expected = _facts(sealer.open(key, sealed.facts))
     digest = sha256(content).hexdigest()

@@ -15,7 +15,7 @@ from longshore.domain.audit.writer import AuditWriter, entry_of
 from longshore.domain.interchanges.encryption import open_facts, open_interchange
 from longshore.domain.interchanges.errors import InterchangeNotFoundError
 from longshore.domain.interchanges.store import Interchange, InterchangeQuery, SealedContent
-from longshore.domain.pages import PageAsked, Total, total_of
+from longshore.domain.pages import PageParameters, Total, total_of
 from longshore.domain.ports import Ports, RequestContext
 from longshore.domain.transactions.model import InterchangeId, TransactionId
 from longshore.domain.units import ReadUnit, WriteUnit
@@ -52,7 +52,7 @@ class InterchangeService:
         self._ports = ports
 
     async def page(
-        self, context: RequestContext, query: InterchangeQuery, asked: PageAsked
+        self, context: RequestContext, query: InterchangeQuery, asked: PageParameters
     ) -> InterchangePage:
         """Return a page of the interchanges that fit, newest first.
 

@@ -29,8 +29,8 @@ from longshore.x12.control import GroupSummary, element_at
 
 ReceiptId = NewType("ReceiptId", int)
 
-RECEIPT_PLACE_KIND: Final = "receipt"
-INTERCHANGE_PLACE_KIND: Final = "interchange"
+RECEIPT_ROW_KIND: Final = "receipt"
+INTERCHANGE_ROW_KIND: Final = "interchange"
 
 
 @unique

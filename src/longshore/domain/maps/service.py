@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final, NoReturn
 
-from longshore.domain.encryption import decrypt_row, row_place
+from longshore.domain.encryption import decrypt_row, row_associated_data
 from longshore.domain.maps.audit_entries import MapAction, record_change
 from longshore.domain.maps.definitions import can_judge_rules, definition_faults
 from longshore.domain.maps.errors import (
@@ -130,8 +130,8 @@ class MapService:
             return head, sealed
 
         head, sealed = await self._units.read(scope, find)
-        place = _place(_owner(scope), sealed.id, sealed.version)
-        body = decrypt_row(self._sealer, place, sealed.wrapped_key, sealed.body)
+        associated_data = _associated_data(_owner(scope), sealed.id, sealed.version)
+        body = decrypt_row(self._sealer, associated_data, sealed.wrapped_key, sealed.body)
         definition = MapDefinition.from_json(body)
         return SavedMap(head=head, version=sealed.version, definition=definition)
 
@@ -351,7 +351,7 @@ class MapService:
         )
 
         def key_for(row_id: int) -> bytes:
-            return self._sealer.wrap(sealed.key, _place(account_id, row_id, head.version))
+            return self._sealer.wrap(sealed.key, _associated_data(account_id, row_id, head.version))
 
         await unit.maps.insert_version(account_id, head.id, version, sealed.body, key_for)
 
@@ -396,5 +396,5 @@ def _owner(scope: Scope) -> AccountId:
     return scope.account_id
 
 
-def _place(account_id: AccountId, row_id: int, version: int) -> AssociatedData:
-    return row_place(_KIND, account_id, None, row_id, version)
+def _associated_data(account_id: AccountId, row_id: int, version: int) -> AssociatedData:
+    return row_associated_data(_KIND, account_id, None, row_id, version)

@@ -154,11 +154,11 @@ def check_submission(
     refusals.extend(_script_faults(request, partner, environment))
     forgiven = warnings if is_test else refusals
     if not is_restamped:
-        for remark in _identity_remarks(request, content, partner, own):
-            (warnings if remark.code is SubmitCode.ID_CASE else forgiven).append(remark)
+        for diagnostic in _identity_diagnostics(request, content, partner, own):
+            (warnings if diagnostic.code is SubmitCode.ID_CASE else forgiven).append(diagnostic)
     forgiven.extend(_disagreement(request, partner))
-    usage, remarks = _usage(request, content, environment)
-    (refusals if request.restamp is False else warnings).extend(remarks)
+    usage, diagnostics = _usage(request, content, environment)
+    (refusals if request.restamp is False else warnings).extend(diagnostics)
     if is_outbound and not is_restamped:
         forgiven.extend(_kept_faults(content))
         warnings.extend([_GROUP_USED] * content.is_group_number_used)
@@ -291,7 +291,7 @@ def _script_faults(
     return ()
 
 
-def _identity_remarks(
+def _identity_diagnostics(
     request: CheckedRequest, content: SubmittedContent, partner: Partner, own: Identity
 ) -> Sequence[SubmissionDiagnostic]:
     if content.pair is None:
@@ -305,16 +305,16 @@ def _identity_remarks(
             ("sender" if is_outbound else "receiver", ours, own),
         )
     ]
-    remarks = []
+    diagnostics = []
     for role, match in found:
         if not match.indexes:
             whose = "yours" if (role == "sender") is is_outbound else "the partner's"
             message = f"The {role} in the ISA is not {whose}."
-            remarks.append(SubmissionDiagnostic(SubmitCode.PARTNER_IDENTITY_MISMATCH, message))
+            diagnostics.append(SubmissionDiagnostic(SubmitCode.PARTNER_IDENTITY_MISMATCH, message))
         elif not match.is_exact:
             message = f"The {role} in the ISA is written in another case than in the settings."
-            remarks.append(SubmissionDiagnostic(SubmitCode.ID_CASE, message))
-    return remarks
+            diagnostics.append(SubmissionDiagnostic(SubmitCode.ID_CASE, message))
+    return diagnostics
 
 
 def _usage(

@@ -25,7 +25,7 @@ from longshore.domain.outbound.drafts import (
     too_many_sets,
 )
 from longshore.domain.outbound.envelope import (
-    Addressed,
+    EnvelopeParties,
     joined_groups,
     plan_envelope,
     write_envelope,
@@ -68,7 +68,9 @@ def _joined(text: str, asked: DraftRequest) -> tuple[str, bool]:
     preview = preview_numbers(groups, terms.settings, asked.local_now)
     are_live = all(each.header[15] == LIVE for each in walk.envelope.interchanges)
     usage = asked.request.own_usage if are_live else TEST  # a map may write ISA15 itself
-    wrapped = write_envelope(groups, preview, Addressed(own=asked.own, terms=terms, usage=usage))
+    wrapped = write_envelope(
+        groups, preview, EnvelopeParties(own=asked.own, terms=terms, usage=usage)
+    )
     return wrapped.text, wrapped.is_replaced
 
 

@@ -25,7 +25,7 @@ from longshore.domain.outbound.checks import (
 )
 from longshore.domain.outbound.control_numbers import preview_numbers
 from longshore.domain.outbound.envelope import (
-    Addressed,
+    EnvelopeParties,
     OutboundGroup,
     Wrapped,
     plan_envelope,
@@ -108,7 +108,7 @@ class ValidationSummary:
     statuses: Mapping[int, ValidationStatus]
 
     @property
-    def is_sound(self) -> bool:
+    def is_error_free(self) -> bool:
         """Whether there is no error, checked or not."""
         return not self.error_count
 
@@ -134,7 +134,7 @@ class Draft:
 
     content: SubmittedContent
     checked: Checked
-    judgement: ValidationSummary
+    validation_summary: ValidationSummary
     references: References
     outline: InterchangeOutline | None
     text: str
@@ -171,14 +171,14 @@ def _draft(document: str, asked: DraftRequest) -> Draft:
     envelope, found = walk.envelope, references.found()
     if envelope.set_count > MAX_SETS:
         raise too_many_sets("content")
-    judgement, codes = _judged(document, _options(envelope, asked.partner))
+    validation_summary, codes = _validated(document, _options(envelope, asked.partner))
     content = content_of(envelope, is_proper=_IMPROPER.isdisjoint(codes))
     checked = check_submission(asked.request, content, asked.partner, asked.own)
     is_whole = content.pair is not None
     read = Draft(
         content=content,
         checked=checked,
-        judgement=judgement,
+        validation_summary=validation_summary,
         references=found,
         outline=_addressed(outlined(envelope, found), asked) if is_whole else None,
         text=document,
@@ -188,7 +188,7 @@ def _draft(document: str, asked: DraftRequest) -> Draft:
     return read if checked.refusals else _prepared(read, asked)
 
 
-def redraft(document: str, place: int, addressed: Addressed, local_now: datetime) -> Template:
+def redraft(document: str, place: int, addressed: EnvelopeParties, local_now: datetime) -> Template:
     """Return the template of an interchange with one set of a document that was sent before.
 
     ``place``: of the set among the records of the document, from 0.
@@ -224,7 +224,7 @@ def _prepared(read: Draft, asked: DraftRequest) -> Draft:
         return read if read.outline is not None else replace(read, text=_as_from(read, asked))
     if read.outline is None or checked.is_restamped:
         terms = asked.partner.terms
-        addressed = Addressed(own=asked.own, terms=terms, usage=checked.usage)
+        addressed = EnvelopeParties(own=asked.own, terms=terms, usage=checked.usage)
         groups = plan_envelope(Walk(lambda: (text,)), terms.version)
         preview = preview_numbers(groups, terms.settings, asked.local_now)
         template, wrapped = template_of(groups, preview, addressed, mark_of(text))
@@ -253,7 +253,7 @@ def _as_from(read: Draft, asked: DraftRequest) -> str:
     """
     terms, text = asked.partner.terms, read.text
     swapped = replace(terms, identity=asked.own)
-    addressed = Addressed(own=terms.identity, terms=swapped, usage=read.checked.usage)
+    addressed = EnvelopeParties(own=terms.identity, terms=swapped, usage=read.checked.usage)
     groups = plan_envelope(Walk(lambda: (text,)), terms.version)
     seed = f"{asked.local_now.isoformat()} {text}".encode()
     number = int.from_bytes(sha256(seed).digest()) % MAX_NUMBER + 1
@@ -290,7 +290,7 @@ def _options(envelope: Envelope, partner: Partner) -> Options:
     return replace(said, release=release_of(version, ""), guide=guide)
 
 
-def _judged(document: str, options: Options) -> tuple[ValidationSummary, frozenset[str]]:
+def _validated(document: str, options: Options) -> tuple[ValidationSummary, frozenset[str]]:
     """Return what validation says, and the codes of all its findings.
 
     That bare sets have no envelope is no fault of theirs here.
@@ -299,7 +299,7 @@ def _judged(document: str, options: Options) -> tuple[ValidationSummary, frozens
     findings = [each for each in validation.findings if each.code != FindingCode.NO_ENVELOPE]
     errors = [each for each in findings if each.severity is Severity.ERROR]
     warnings = [each for each in findings if each.severity is Severity.WARNING]
-    judgement = ValidationSummary(
+    validation_summary = ValidationSummary(
         outcome=validation.outcome,
         error_count=validation.error_count,
         warning_count=len(warnings),
@@ -307,7 +307,7 @@ def _judged(document: str, options: Options) -> tuple[ValidationSummary, frozens
         warnings=tuple(warnings[:MAX_SHOWN]),
         statuses=_statuses(validation, findings),
     )
-    return judgement, frozenset(each.code for each in findings)
+    return validation_summary, frozenset(each.code for each in findings)
 
 
 def _statuses(

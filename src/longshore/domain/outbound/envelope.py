@@ -166,7 +166,7 @@ class EnvelopeNumbers:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Addressed:
+class EnvelopeParties:
     """From whom and to whom, on what terms. ``usage``: ISA15."""
 
     own: Identity
@@ -188,7 +188,7 @@ class Wrapped(NamedTuple):
 
 
 def write_envelope(
-    groups: Sequence[OutboundGroup], numbers: EnvelopeNumbers, addressed: Addressed
+    groups: Sequence[OutboundGroup], numbers: EnvelopeNumbers, addressed: EnvelopeParties
 ) -> Wrapped:
     """Return an interchange of these groups, at least one, in the partner's separators.
 
@@ -233,7 +233,7 @@ def with_usage(text: str, walk: Walk, usage: str) -> str:
 
 
 def _interchange_header(
-    groups: Sequence[OutboundGroup], numbers: EnvelopeNumbers, addressed: Addressed
+    groups: Sequence[OutboundGroup], numbers: EnvelopeNumbers, addressed: EnvelopeParties
 ) -> InterchangeHeader:
     own, partner = addressed.own, addressed.terms.identity
     agreed = addressed.terms.version[:_VERSION_CHARS]
@@ -250,7 +250,7 @@ def _interchange_header(
 
 
 def _group_header(
-    group: OutboundGroup, number: str, numbers: EnvelopeNumbers, addressed: Addressed
+    group: OutboundGroup, number: str, numbers: EnvelopeNumbers, addressed: EnvelopeParties
 ) -> GroupHeader:
     return GroupHeader(
         functional_id=group.functional_id,

@@ -16,19 +16,20 @@ from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError, more_in
 from longshore.x12.findings import Finding
 
 MAX_DETAILS: Final = 100
-_MAX_TOLD: Final = 3  # of a record that was not sent: enough to see what kind of fault it is
+_MAX_MESSAGES: Final = 3  # of a record that was not sent: enough to see what kind of fault it is
 
 
 class SubmitRefusedError(LongshoreError):
     """The document, the partner and the request do not go together; each fault has its detail."""
 
-    def __init__(self, remarks: Sequence[SubmissionDiagnostic]) -> None:
+    def __init__(self, diagnostics: Sequence[SubmissionDiagnostic]) -> None:
         details = tuple(
-            ErrorDetail(code=each.code, param=each.param, message=each.message) for each in remarks
+            ErrorDetail(code=each.code, param=each.param, message=each.message)
+            for each in diagnostics
         )
         text = details[0].message + more_in_details(len(details))
         super().__init__(ErrorCode(details[0].code), text, details=details)
-        self.remarks = tuple(remarks)
+        self.diagnostics = tuple(diagnostics)
 
 
 class StillUnderWayError(ActionRefusedError):
@@ -146,8 +147,8 @@ def error_text(error_count: int) -> str:
 
 def unsent_text(errors: Sequence[Finding], error_count: int) -> str:
     """Return the same with the first errors: ``… was not sent: code is not known (PO1.03).``."""
-    told = [f"{each.message} ({each.path})" if each.path else each.message for each in errors]
-    told = told[:_MAX_TOLD]
-    if error_count > len(told):
-        told.append(f"and {error_count - len(told)} more")
-    return f"{error_text(error_count).removesuffix('.')}: {'; '.join(told)}."
+    messages = [f"{each.message} ({each.path})" if each.path else each.message for each in errors]
+    messages = messages[:_MAX_MESSAGES]
+    if error_count > len(messages):
+        messages.append(f"and {error_count - len(messages)} more")
+    return f"{error_text(error_count).removesuffix('.')}: {'; '.join(messages)}."

@@ -95,7 +95,7 @@ class OutboundInterchange:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Stored:
+class StoredOutbound:
     """What was stored. ``events``: to be recorded when all else is.
 
     ``ack_due_at``: until when acknowledgements are expected, None if none is, or nothing is sent
@@ -116,7 +116,7 @@ def is_held(partner: Partner, environment: Environment) -> bool:
     return partner.terms.connections.of(environment).type is ConnectionType.NONE
 
 
-def awaited_form(
+def expected_ack_form(
     group: GroupOutline, outline: InterchangeOutline, ack_type: AckType
 ) -> AckForm | None:
     """Return the acknowledgement that a partner owes for a group; None if none.
@@ -124,15 +124,15 @@ def awaited_form(
     Nobody acknowledges an acknowledgement, nor what ISA15 calls information.
     """
     header = group.header
-    is_owed = ack_type is not AckType.NONE and outline.usage != INFORMATION
-    if header is None or not is_owed or header.functional_id == NEVER_ACKNOWLEDGED:
+    is_ack_expected = ack_type is not AckType.NONE and outline.usage != INFORMATION
+    if header is None or not is_ack_expected or header.functional_id == NEVER_ACKNOWLEDGED:
         return None
     return AckForm(form_of(header.version, outline.version, ack_type).set_id)
 
 
 async def store_outgoing(
     unit: WriteUnit, ports: Ports, outgoing: OutboundInterchange, now: datetime
-) -> Stored:
+) -> StoredOutbound:
     """Store an interchange with all its rows."""
     return await _Storing(unit, ports, outgoing, now).run()
 
@@ -159,7 +159,7 @@ class _Storing:
         self._acks: list[AckId] = []
         self._events: list[NewEvent] = []
 
-    async def run(self) -> Stored:
+    async def run(self) -> StoredOutbound:
         """Store everything."""
         fault_point("submission.send.before_insert")
         new = self._interchange()
@@ -170,7 +170,7 @@ class _Storing:
         for group in self._out.outline.groups:
             await self._store_group((number, new), group)
         fault_point("submission.send.before_outbox")
-        return Stored(
+        return StoredOutbound(
             interchange_id=number,
             transaction_ids=tuple(self._transactions),
             ack_ids=tuple(self._acks),
@@ -212,13 +212,13 @@ class _Storing:
             )
         form = None
         if self._is_sent:
-            form = awaited_form(group, self._out.outline, self._out.partner.terms.ack_type)
+            form = expected_ack_form(group, self._out.outline, self._out.partner.terms.ack_type)
         for each in group.sets:
             ack = AckStatus.NOT_EXPECTED if form is None else AckStatus.PENDING
             record = self._record(of[0], group, each, ack)
             number = await self._writer.insert(record, self._now, group_id=group_id)
             self._transactions.append(number)
-            self._events += self._told(number, of[0], record.states)
+            self._events += self._validation_events(number, of[0], record.states)
             if form is not None:
                 awaited = self._awaited(record, form, number, (of[0], group_id))
                 await self._expect(awaited)
@@ -291,7 +291,7 @@ class _Storing:
             await store_ack(self._unit, ports.sealer, self._out.account_id, awaited, self._now)
         )
 
-    def _told(
+    def _validation_events(
         self, number: TransactionId, interchange_id: InterchangeId, states: States
     ) -> list[NewEvent]:
         """Return what is told of a record: what validation said, and what is done with it."""

@@ -31,12 +31,12 @@ _NOT_SHOWN: Final = "A sandbox key sees partners in testing alone; to it, this o
 
 
 def separations(
-    context: RequestContext, remarks: Iterable[SubmissionDiagnostic], of: str
+    context: RequestContext, diagnostics: Iterable[SubmissionDiagnostic], of: str
 ) -> list[NewEntry]:
     """Return what is said of remarks; ``of``: what was stored, or whom it was for."""
     return [
         entry_of(context, f"{SEPARATION}.{each.code}", of, each.message)
-        for each in remarks
+        for each in diagnostics
         if each.is_separation
     ]
 
@@ -71,5 +71,5 @@ def _entries(context: RequestContext, error: LongshoreError, of: str) -> list[Ne
     if isinstance(error, PartnerNotShownError):
         return [not_shown(context, error.partner_id)]
     if isinstance(error, SubmitRefusedError):
-        return separations(context, error.remarks, of)
+        return separations(context, error.diagnostics, of)
     return []

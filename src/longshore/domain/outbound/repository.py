@@ -27,20 +27,20 @@ from longshore.domain.idempotency.store import NewKey
 from longshore.domain.interchanges.encryption import SealedParts
 from longshore.domain.interchanges.writer import PreparedArrival, store_arrival
 from longshore.domain.maps.running import ConvertedDocument
-from longshore.domain.outbound.addressees import Addressees, are_unmoved
 from longshore.domain.outbound.checks import Checked, CheckedRequest, OnInvalid, check_submission
 from longshore.domain.outbound.drafts import Draft
 from longshore.domain.outbound.errors import SubmitRefusedError, unsent_text
 from longshore.domain.outbound.interchange import (
     DOCUMENT_INVALID,
     OutboundInterchange,
-    Stored,
+    StoredOutbound,
     ack_due_at,
-    awaited_form,
+    expected_ack_form,
     is_held,
     store_outgoing,
 )
 from longshore.domain.outbound.outlines import InterchangeOutline, without_numbers
+from longshore.domain.outbound.parties import TradingParties, are_unchanged
 from longshore.domain.outbound.refusals import separations
 from longshore.domain.outbound.submission import (
     DRY_RUN,
@@ -53,10 +53,10 @@ from longshore.domain.outbound.submission import (
 from longshore.domain.outbound.supersession import find_parent
 from longshore.domain.outbound.templates import (
     InterchangeTemplate,
+    NumberingRequest,
     Template,
-    Unnumbered,
+    assign_control_numbers,
     filled,
-    numbered,
 )
 from longshore.domain.partners.model import Identity, Partner
 from longshore.domain.ports import AccountId, Ports, RequestContext, Scope
@@ -66,7 +66,7 @@ from longshore.domain.transactions.model import (
     TransactionStatus,
     ValidationStatus,
 )
-from longshore.domain.transactions.resend_chain import correction_digest, root_of
+from longshore.domain.transactions.resend_chain import correction_digest, original_of
 from longshore.domain.units import WriteUnit
 from longshore.domain.vault.model import NewDocument, SealedDocument
 from longshore.domain.vault.service import DocumentWriter, seal
@@ -77,12 +77,12 @@ from longshore.kit.faults import fault_point
 _NUMBER = re.compile("[0-9]{1,9}")
 
 
-class PartnerMovedError(RuntimeError):
+class StalePartnerError(RuntimeError):
     """The partner was changed after the document was prepared for it; it is prepared again."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Prepared:
+class PreparedSubmission:
     """A submission on its way into a unit.
 
     ``parts``: the text of the draft, sealed, ``file_size`` bytes long. ``arrival``: of an inbound
@@ -109,13 +109,20 @@ class Prepared:
     @property
     def is_refused_as_invalid(self) -> bool:
         """Whether the document is recorded, and the request refused: it has errors."""
-        is_kept_back = self.draft.checked.on_invalid is OnInvalid.REJECT
-        return self.arrival is None and not self.draft.judgement.is_sound and is_kept_back
+        is_suspended = self.draft.checked.on_invalid is OnInvalid.REJECT
+        return (
+            self.arrival is None
+            and not self.draft.validation_summary.is_error_free
+            and is_suspended
+        )
 
     @property
     def is_sent(self) -> bool:
         """Whether the document is sent: it has no errors, or is to be sent all the same."""
-        return self.draft.judgement.is_sound or self.draft.checked.on_invalid is OnInvalid.SEND
+        return (
+            self.draft.validation_summary.is_error_free
+            or self.draft.checked.on_invalid is OnInvalid.SEND
+        )
 
 
 _SENT: Final = (TransactionStatus.QUEUED, "Transaction accepted.")
@@ -126,10 +133,10 @@ _HELD: Final = (
 _UNSENT: Final = (TransactionStatus.INVALID, "The document has errors; it was stored and not sent.")
 
 
-class Submission:
+class SubmissionWriter:
     """Stores one submission in one unit."""
 
-    def __init__(self, unit: WriteUnit, ports: Ports, prepared: Prepared) -> None:
+    def __init__(self, unit: WriteUnit, ports: Ports, prepared: PreparedSubmission) -> None:
         self._unit = unit
         self._ports = ports
         self._given = prepared
@@ -142,17 +149,17 @@ class Submission:
 
         Raises:
             SubmitRefusedError: Or another LongshoreError: it is refused; nothing is stored.
-            PartnerMovedError: The partner was changed meanwhile; nothing is stored.
+            StalePartnerError: The partner was changed meanwhile; nothing is stored.
         """
         given = self._given
         fault_point("submission.submit.before_claim")
         # A document that is refused as invalid is no success whose answer could be kept.
         key = None if given.is_refused_as_invalid else given.key
-        kept = IdempotencyClaim(self._unit.idempotency, self._ports.sealer, key)
-        repeated = await kept.claim(given.now)
+        claim = IdempotencyClaim(self._unit.idempotency, self._ports.sealer, key)
+        repeated = await claim.claim(given.now)
         if repeated is not None:
             return Submitted(content=repeated.content, is_replayed=True)
-        await self._look_again()
+        await self._check_again()
         checked = await self._checked()
         if checked.refusals:
             raise SubmitRefusedError(checked.refusals)
@@ -167,23 +174,23 @@ class Submission:
             of = f"interchange {answer.interchange_id}"
         self._audit += separations(given.context, checked.warnings, of)
         result = submitted(answer, given.draft, checked.warnings)
-        await kept.keep(result.content, result.transaction_id)
+        await claim.keep(result.content, result.transaction_id)
         await self._record()
         fault_point("submission.submit.before_commit")
         return result
 
     # ---- what was read before --------------------------------------------------------------------
 
-    async def _look_again(self) -> None:
+    async def _check_again(self) -> None:
         """Make sure that partner and identity are what they were, and nothing was sent before.
 
         Raises:
-            PartnerMovedError: Partner or identity are not.
+            StalePartnerError: Partner or identity are not.
             LongshoreError: As ``find_parent``.
         """
         given = self._given
-        if not await are_unmoved(self._unit, Addressees(given.partner, given.own)):
-            raise PartnerMovedError
+        if not await are_unchanged(self._unit, TradingParties(given.partner, given.own)):
+            raise StalePartnerError
         count = len(given.draft.content.set_ids)
         self._parent = await find_parent(self._unit, self._ports.index, given.order, count)
 
@@ -235,7 +242,7 @@ class Submission:
             sent = filled(draft.template, draft.template.preview).outline
         if given.arrival is not None:
             sent = None
-        is_owed = sent is not None and given.is_sent and self._is_acknowledged(sent)
+        is_ack_expected = sent is not None and given.is_sent and self._is_acknowledged(sent)
         environment = draft.checked.environment
         is_late = is_held(given.partner, environment)
         due_at = ack_due_at(given.partner.terms, given.now, is_held=is_late)
@@ -243,18 +250,18 @@ class Submission:
             status=DRY_RUN,
             message="This was a dry run: nothing was stored or sent.",
             environment=environment,
-            is_ack_expected=is_owed,
-            ack_due_at=due_at if is_owed else None,
+            is_ack_expected=is_ack_expected,
+            ack_due_at=due_at if is_ack_expected else None,
             sent=sent,
         )
 
     def _is_acknowledged(self, sent: InterchangeOutline) -> bool:
         ack_type = self._given.partner.terms.ack_type
-        return any(awaited_form(group, sent, ack_type) for group in sent.groups)
+        return any(expected_ack_form(group, sent, ack_type) for group in sent.groups)
 
     async def _receive(self, arrival: PreparedArrival) -> AnswerFacts:
         if self._parent is not None:
-            root = await root_of(self._unit, self._parent.id)  # by which others find this
+            root = await original_of(self._unit, self._parent.id)  # by which others find this
             digest = correction_digest(self._ports.index, root)
             arrival = replace(arrival, new=replace(arrival.new, key_digest=digest))
             self._note_correction()
@@ -269,20 +276,26 @@ class Submission:
     async def _send(self) -> AnswerFacts:
         """Store the document as it is sent, or as it would have been."""
         given = self._given
-        letter = await self._letter()
-        doc_id = await self._store_documents(letter.text)
+        interchange = await self._interchange_to_send()
+        doc_id = await self._store_documents(interchange.text)
         stored = await store_outgoing(
-            self._unit, self._ports, self._outgoing(letter, doc_id), given.now
+            self._unit, self._ports, self._outgoing(interchange, doc_id), given.now
         )
         self._events[:0] = stored.events
         self._note_correction()
-        return self._answer(stored, letter.outline)
+        return self._answer(stored, interchange.outline)
 
-    def _outgoing(self, letter: InterchangeTemplate, doc_id: int | None) -> OutboundInterchange:
-        given, order, judgement = self._given, self._given.order, self._given.draft.judgement
-        validation, refusal = judgement.statuses, None
+    def _outgoing(
+        self, interchange: InterchangeTemplate, doc_id: int | None
+    ) -> OutboundInterchange:
+        given, order, validation_summary = (
+            self._given,
+            self._given.order,
+            self._given.draft.validation_summary,
+        )
+        validation, refusal = validation_summary.statuses, None
         if not given.is_sent:
-            message = unsent_text(judgement.errors, judgement.error_count)
+            message = unsent_text(validation_summary.errors, validation_summary.error_count)
             refusal = LastError(code=DOCUMENT_INVALID, message=message, at=given.now)
             # Nothing of an interchange is sent that has an error anywhere.
             validation = dict.fromkeys(validation, ValidationStatus.INVALID)
@@ -290,12 +303,12 @@ class Submission:
             account_id=given.context.account_id,
             environment=given.draft.checked.environment,
             partner=given.partner,
-            outline=letter.outline,
-            parts=letter.parts,
-            file_size=letter.file_size,
-            body_digest=letter.body_digest,
+            outline=interchange.outline,
+            parts=interchange.parts,
+            file_size=interchange.file_size,
+            body_digest=interchange.body_digest,
             source=order.source,
-            is_allotted=letter.is_allotted,
+            is_allotted=interchange.is_allotted,
             refusal=refusal,
             validation=validation,
             business_key=order.business_key,
@@ -306,7 +319,7 @@ class Submission:
             actor=given.context.actor,
         )
 
-    def _answer(self, stored: Stored, outline: InterchangeOutline) -> AnswerFacts:
+    def _answer(self, stored: StoredOutbound, outline: InterchangeOutline) -> AnswerFacts:
         given = self._given
         status, message = _SENT
         if not given.is_sent:
@@ -326,10 +339,10 @@ class Submission:
 
     # ---- the text --------------------------------------------------------------------------------
 
-    async def _letter(self) -> InterchangeTemplate:
+    async def _interchange_to_send(self) -> InterchangeTemplate:
         given, draft = self._given, self._given.draft
         if draft.template is not None and given.is_sent:
-            return await self._numbered(draft.template)
+            return await self._with_control_numbers(draft.template)
         outline = draft.outline if draft.template is None else draft.template.outline
         assert outline is not None  # bare sets have a template
         return InterchangeTemplate(
@@ -341,20 +354,22 @@ class Submission:
             is_allotted=False,
         )
 
-    async def _numbered(self, template: Template) -> InterchangeTemplate:
+    async def _with_control_numbers(self, template: Template) -> InterchangeTemplate:
         """Return the text with numbers that are drawn for it."""
         given = self._given
-        unnumbered = Unnumbered(
+        numbering = NumberingRequest(
             owner=self._owner(),
-            addressees=Addressees(given.partner, given.own),
+            parties=TradingParties(given.partner, given.own),
             template=template,
             local_now=given.local_now,
             now=given.now,
         )
         fault_point("submission.submit.before_draw")
-        letter, events = await numbered(self._unit, self._ports.sealer, unnumbered)
+        interchange, events = await assign_control_numbers(
+            self._unit, self._ports.sealer, numbering
+        )
         self._events += events
-        return letter
+        return interchange
 
     async def _store_documents(self, text: str) -> int | None:
         """Store what a map read and made in the vault; return the id of what it made."""

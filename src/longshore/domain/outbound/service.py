@@ -17,14 +17,6 @@ from longshore.domain.idempotency.store import NewKey
 from longshore.domain.interchanges.store import plain
 from longshore.domain.interchanges.writer import PreparedArrival, ReceivedBytes, prepare_arrival
 from longshore.domain.maps.running import ConvertedDocument, MapConversion
-from longshore.domain.outbound.addressees import (
-    LONG_BYTES,
-    MAX_INLINE_VALIDATION_CHARS,
-    Addressees,
-    find_addressees,
-    local_time,
-    sealed,
-)
 from longshore.domain.outbound.checks import SIMULATE, CheckedRequest
 from longshore.domain.outbound.conversions import agreed_version, draft_converted
 from longshore.domain.outbound.drafts import Draft, DraftRequest, draft
@@ -34,8 +26,20 @@ from longshore.domain.outbound.errors import (
     PartnerChangedError,
     PartnerNotShownError,
 )
+from longshore.domain.outbound.parties import (
+    LONG_BYTES,
+    MAX_INLINE_VALIDATION_CHARS,
+    TradingParties,
+    find_parties,
+    local_time,
+    sealed,
+)
 from longshore.domain.outbound.refusals import note_refusal
-from longshore.domain.outbound.repository import PartnerMovedError, Prepared, Submission
+from longshore.domain.outbound.repository import (
+    PreparedSubmission,
+    StalePartnerError,
+    SubmissionWriter,
+)
 from longshore.domain.outbound.submission import SubmitOrder, Submitted, check_order
 from longshore.domain.partners.model import Direction, Partner
 from longshore.domain.partners.status import is_visible
@@ -75,13 +79,13 @@ class SubmitService:
         check_order(order)
         ports, named = self._ports, None if order.dry_run else order.idempotency_key
         key = request_key(ports.index, context, named, order.request_body())
-        kept = await find_answer(ports.units, ports.sealer, key, context.scope, ports.clock.now())
-        if kept is not None:
-            return Submitted(content=kept.content, is_replayed=True)
+        stored = await find_answer(ports.units, ports.sealer, key, context.scope, ports.clock.now())
+        if stored is not None:
+            return Submitted(content=stored.content, is_replayed=True)
         for _ in range(_MAX_TRIES):
             try:
                 return await self._attempt(context, order, key)
-            except PartnerMovedError:
+            except StalePartnerError:
                 continue
             except LongshoreError as error:
                 if not order.dry_run:  # it would have changed nothing, and leaves nothing behind
@@ -97,31 +101,31 @@ class SubmitService:
         """Prepare and store a submission.
 
         Raises:
-            PartnerMovedError: The partner was changed meanwhile; nothing was stored.
+            StalePartnerError: The partner was changed meanwhile; nothing was stored.
             DocumentInvalidError: As ``submit``, which names the other refusals too.
         """
         ports = self._ports
-        addressees = await self._addressees(context, order)
-        converted = await self._converted(context, order, addressees.partner)
-        prepared = await self._prepared(context, order, addressees, converted)
+        parties = await self._addressees(context, order)
+        converted = await self._converted(context, order, parties.partner)
+        prepared = await self._prepared(context, order, parties, converted)
         prepared = replace(prepared, key=key)
 
         async def work(unit: WriteUnit) -> Submitted:
-            return await Submission(unit, ports, prepared).run()
+            return await SubmissionWriter(unit, ports, prepared).run()
 
         answer = await ports.units.write(context.scope, work)
         fault_point("submission.submit.after_commit")
         number = answer.transaction_id
         if prepared.is_refused_as_invalid and not answer.is_replayed and number is not None:
-            judgement = prepared.draft.judgement
+            validation_summary = prepared.draft.validation_summary
             raise DocumentInvalidError(
-                judgement.errors, judgement.error_count, TransactionId(number)
+                validation_summary.errors, validation_summary.error_count, TransactionId(number)
             )
         return answer
 
-    async def _addressees(self, context: RequestContext, order: SubmitOrder) -> Addressees:
-        async def find(unit: ReadUnit) -> Addressees:
-            return await find_addressees(unit, order.partner_id)
+    async def _addressees(self, context: RequestContext, order: SubmitOrder) -> TradingParties:
+        async def find(unit: ReadUnit) -> TradingParties:
+            return await find_parties(unit, order.partner_id)
 
         found = await self._ports.units.read(context.scope, find)
         # People see all their partners; a key of the sandbox sees those in testing.
@@ -151,11 +155,11 @@ class SubmitService:
         self,
         context: RequestContext,
         order: SubmitOrder,
-        addressees: Addressees,
+        parties: TradingParties,
         converted: ConvertedDocument | None,
-    ) -> Prepared:
+    ) -> PreparedSubmission:
         """Return a submission that is read, judged and sealed."""
-        ports, now, (partner, own) = self._ports, self._ports.clock.now(), addressees
+        ports, now, (partner, own) = self._ports, self._ports.clock.now(), parties
         request = CheckedRequest(
             key_environment=context.environment,
             direction=order.direction,
@@ -173,7 +177,7 @@ class SubmitService:
         )
         drafted, lineage = await self._drafted(order.content or "", converted, asked)
         content = drafted.text.encode()
-        prepared = Prepared(
+        prepared = PreparedSubmission(
             context=context,
             order=order,
             request=request,
@@ -206,7 +210,7 @@ class SubmitService:
         )
         return await run(draft, content, asked), ""
 
-    async def _arrival(self, prepared: Prepared, content: bytes) -> PreparedArrival:
+    async def _arrival(self, prepared: PreparedSubmission, content: bytes) -> PreparedArrival:
         ports = self._ports
         arrival = ReceivedBytes(
             account_id=prepared.context.account_id,

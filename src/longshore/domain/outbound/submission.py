@@ -235,7 +235,7 @@ class AnswerFacts:
 
 
 def submitted(
-    answer: AnswerFacts, draft: Draft, remarks: Iterable[SubmissionDiagnostic] = ()
+    answer: AnswerFacts, draft: Draft, diagnostics: Iterable[SubmissionDiagnostic] = ()
 ) -> Submitted:
     """Return an answer about a document. ``remarks``: what production would have refused."""
     members: Members = {
@@ -249,15 +249,15 @@ def submitted(
         "duplicate": answer.is_duplicate,
         "ack_expected": answer.is_ack_expected,
         "ack_due_at": _moment(answer.ack_due_at),
-        "validation": _validation(draft.judgement),
+        "validation": _validation(draft.validation_summary),
         "control_numbers": _numbers(answer.sent),
         "warnings": [
             *(
                 {"code": each.code, "message": each.message, "param": each.param}
-                for each in remarks
+                for each in diagnostics
             ),
             *(_notice(each) for each in draft.notices),
-            *_left_out(draft.judgement),
+            *_left_out(draft.validation_summary),
         ],
     }
     return Submitted(content=json_text(members))
@@ -267,12 +267,12 @@ def _notice(warned: DraftDiagnostic) -> Members:
     return {name: text for name, text in warned._asdict().items() if text}
 
 
-def _validation(judgement: ValidationSummary) -> Members:
+def _validation(validation_summary: ValidationSummary) -> Members:
     return {
-        "valid": judgement.outcome.is_valid,
-        "outcome": judgement.outcome,
-        "errors": _findings(judgement.errors),
-        "warnings": _findings(judgement.warnings),
+        "valid": validation_summary.outcome.is_valid,
+        "outcome": validation_summary.outcome,
+        "errors": _findings(validation_summary.errors),
+        "warnings": _findings(validation_summary.warnings),
     }
 
 
@@ -280,13 +280,14 @@ def _findings(findings: tuple[Finding, ...]) -> object:
     return json.loads(findings_json(findings))
 
 
-def _left_out(judgement: ValidationSummary) -> list[Mapping[str, str]]:
-    errors, warnings = judgement.error_count, judgement.warning_count
-    if errors == len(judgement.errors) and warnings == len(judgement.warnings):
+def _left_out(summary: ValidationSummary) -> list[Mapping[str, str]]:
+    errors, warnings = summary.error_count, summary.warning_count
+    shown = (len(summary.errors), len(summary.warnings))
+    if shown == (errors, warnings):
         return []
     message = (
-        f"The document has {errors} errors and {warnings} warnings; the first"
-        f" {len(judgement.errors)} and {len(judgement.warnings)} are shown. Validate lists more."
+        f"The document has {errors} errors and {warnings} warnings; the first {shown[0]} and"
+        f" {shown[1]} are shown. Validate lists more."
     )
     return [{"code": "findings_truncated", "message": message}]
 

@@ -21,7 +21,7 @@ from longshore.domain.transactions.resend_chain import (
     check_nothing_waits,
     find_active_replacement,
     lock_chains,
-    root_of,
+    original_of,
 )
 from longshore.domain.units import WriteUnit
 
@@ -73,12 +73,12 @@ async def supersede(
         ReplacedError: Another one stands in its place.
     """
     await _hold(unit, parent)
-    if await _is_coming(unit, parent.id) or await _goes_again(unit, parent):
+    if await _is_being_processed(unit, parent.id) or await _is_resending(unit, parent):
         raise StillUnderWayError(parent.id)
-    await check_nothing_waits(unit, index, await root_of(unit, parent.id))
-    standing = await find_active_replacement(unit, parent.id)
-    if standing is not None and standing.id != supersedes:
-        raise standing.refusal(_SUPERSEDES)
+    await check_nothing_waits(unit, index, await original_of(unit, parent.id))
+    replacement = await find_active_replacement(unit, parent.id)
+    if replacement is not None and replacement.id != supersedes:
+        raise replacement.refusal(_SUPERSEDES)
 
 
 async def ensure_not_superseded(unit: WriteUnit, transaction: Transaction) -> None:
@@ -89,11 +89,11 @@ async def ensure_not_superseded(unit: WriteUnit, transaction: Transaction) -> No
         ReplacedError: Another one stands in its place.
     """
     await _hold(unit, transaction)
-    if await _goes_again(unit, transaction):
+    if await _is_resending(unit, transaction):
         raise StillUnderWayError(transaction.id)
-    standing = await find_active_replacement(unit, transaction.id)
-    if standing is not None:
-        raise standing.refusal()
+    replacement = await find_active_replacement(unit, transaction.id)
+    if replacement is not None:
+        raise replacement.refusal()
 
 
 async def _hold(unit: WriteUnit, transaction: Transaction) -> None:
@@ -102,7 +102,7 @@ async def _hold(unit: WriteUnit, transaction: Transaction) -> None:
     await lock_chains(unit, () if number is None else (number,), (transaction.id,))
 
 
-async def _goes_again(unit: WriteUnit, transaction: Transaction) -> bool:
+async def _is_resending(unit: WriteUnit, transaction: Transaction) -> bool:
     """Tell whether the interchange of a transaction is to be sent, and not for the first time.
 
     Who sends another one of what was just submitted knows that it goes.
@@ -113,7 +113,7 @@ async def _goes_again(unit: WriteUnit, transaction: Transaction) -> bool:
     return is_repeated and any(each.state in _LIVE for each in entries)
 
 
-async def _is_coming(unit: WriteUnit, transaction_id: TransactionId) -> bool:
+async def _is_being_processed(unit: WriteUnit, transaction_id: TransactionId) -> bool:
     """Tell whether a transaction is to be processed, as it stands now that it is held."""
     stored = await unit.transactions.find(transaction_id)
     assert stored is not None  # none is ever removed

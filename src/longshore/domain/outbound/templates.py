@@ -19,7 +19,6 @@ from typing import Final, NamedTuple
 from longshore.domain.events.model import NewEvent
 from longshore.domain.interchanges.encryption import SealedParts, seal_content
 from longshore.domain.interchanges.store import NewGroup, plain
-from longshore.domain.outbound.addressees import Addressees
 from longshore.domain.outbound.control_numbers import (
     NumbersWanted,
     counted_sets,
@@ -27,8 +26,8 @@ from longshore.domain.outbound.control_numbers import (
     envelope_numbers,
 )
 from longshore.domain.outbound.envelope import (
-    Addressed,
     EnvelopeNumbers,
+    EnvelopeParties,
     OutboundGroup,
     Wrapped,
     write_envelope,
@@ -39,6 +38,7 @@ from longshore.domain.outbound.outlines import (
     References,
     SetOutline,
 )
+from longshore.domain.outbound.parties import TradingParties
 from longshore.domain.partners.addresses import Pair, address_of
 from longshore.domain.ports import AccountId, Sealer
 from longshore.domain.units import WriteUnit
@@ -87,7 +87,7 @@ def mark_of(document: str) -> str:
 
 
 def template_of(
-    groups: Sequence[OutboundGroup], preview: EnvelopeNumbers, addressed: Addressed, mark: str
+    groups: Sequence[OutboundGroup], preview: EnvelopeNumbers, addressed: EnvelopeParties, mark: str
 ) -> tuple[Template, Wrapped]:
     """Return the template of an interchange, and how it was written.
 
@@ -117,7 +117,7 @@ def filled(template: Template, numbers: EnvelopeNumbers) -> FilledInterchange:
     joints = chain(_in_order(numbers), ("",))
     text = "".join(chain.from_iterable(zip(template.pieces, joints, strict=True)))
     groups = (
-        _numbered(*each)
+        _with_control_numbers(*each)
         for each in zip(template.outline.groups, numbers.groups, numbers.sets, strict=True)
     )
     outline = replace(template.outline, control_number=numbers.interchange, groups=tuple(groups))
@@ -148,7 +148,9 @@ def _in_order(numbers: EnvelopeNumbers) -> Iterator[str]:
     yield numbers.interchange
 
 
-def _numbered(group: GroupOutline, number: str, set_numbers: tuple[str, ...]) -> GroupOutline:
+def _with_control_numbers(
+    group: GroupOutline, number: str, set_numbers: tuple[str, ...]
+) -> GroupOutline:
     assert group.header is not None  # what we write has no sets outside groups
     sets = tuple(
         each._replace(control_number=set_number)
@@ -158,7 +160,10 @@ def _numbered(group: GroupOutline, number: str, set_numbers: tuple[str, ...]) ->
 
 
 def _outline(
-    groups: Sequence[OutboundGroup], version: str, preview: EnvelopeNumbers, addressed: Addressed
+    groups: Sequence[OutboundGroup],
+    version: str,
+    preview: EnvelopeNumbers,
+    addressed: EnvelopeParties,
 ) -> InterchangeOutline:
     own, partner = addressed.own, addressed.terms.identity
     outlines, index = [], 0
@@ -207,18 +212,18 @@ class InterchangeTemplate(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Unnumbered:
+class NumberingRequest:
     """An interchange that is numbered in the unit. ``local_now``: in the partner's time zone."""
 
     owner: tuple[AccountId, Environment]
-    addressees: Addressees
+    parties: TradingParties
     template: Template
     local_now: datetime
     now: datetime
 
 
-async def numbered(
-    unit: WriteUnit, sealer: Sealer, given: Unnumbered
+async def assign_control_numbers(
+    unit: WriteUnit, sealer: Sealer, given: NumberingRequest
 ) -> tuple[InterchangeTemplate, tuple[NewEvent, ...]]:
     """Draw the numbers of an interchange; return it, and what is to be told of the numbers.
 
@@ -227,7 +232,7 @@ async def numbered(
     Raises:
         NumbersExhaustedError: The partner's range has no free number.
     """
-    (partner, own), template = given.addressees, given.template
+    (partner, own), template = given.parties, given.template
     settings = partner.terms.settings
     wanted = NumbersWanted(
         owner=given.owner,
@@ -240,7 +245,7 @@ async def numbered(
     numbers = envelope_numbers(template.groups, drawn, settings, given.local_now)
     text, outline = filled(template, numbers)
     content = text.encode()
-    letter = InterchangeTemplate(
+    interchange = InterchangeTemplate(
         text=text,
         outline=outline,
         parts=seal_content(sealer, content, {}),
@@ -248,4 +253,4 @@ async def numbered(
         body_digest=sha256(content).digest(),
         is_allotted=True,
     )
-    return letter, events
+    return interchange, events

@@ -103,10 +103,10 @@ def _rejected(groups: Iterable[Group], since: datetime) -> Iterator[AttentionIte
     newest = nsmallest(MAX_READ, words, key=lambda each: _newness(each[2].since))
     for (word, partner_id), first, joined in newest:
         reason = reason_of(word, joined.count)
-        place = f" at {reason.path}" if reason.path else ""
+        location = f" at {reason.path}" if reason.path else ""
         yield _item(
             AttentionKind.REJECTED,
-            f"{reason.count} {_TIMES} {reason.meaning}{place}{_of(first)}",
+            f"{reason.count} {_TIMES} {reason.meaning}{location}{_of(first)}",
             joined,
             _href(
                 "acks",
@@ -145,11 +145,11 @@ def _quarantined(groups: Iterable[Group]) -> Iterator[AttentionItem]:
     """Yield all that is quarantined as one, since its list shows all of it."""
     reasons = sorted(groups, key=lambda each: (-each.count, each.name))
     if reasons:
-        told = ", ".join(_in_words(each.name) for each in reasons)
+        messages = ", ".join(_in_words(each.name) for each in reasons)
         all_of_them = _joined(reasons)
         yield _item(
             AttentionKind.QUARANTINED,
-            f"{all_of_them.count} {_TIMES} interchange in quarantine: {told}",
+            f"{all_of_them.count} {_TIMES} interchange in quarantine: {messages}",
             all_of_them,
             _href("interchanges", status="quarantined"),
         )

@@ -17,7 +17,7 @@ from longshore.domain.transactions.model import TransactionStatus
 from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError
 
 MAX_DAYS: Final = 90
-USUAL_DAYS: Final = 30
+DEFAULT_DAYS: Final = 30
 
 _DAY: Final = timedelta(days=1)
 # The period before begins at most MAX_DAYS earlier, and what ends a period is the day after it.
@@ -75,7 +75,7 @@ def period_of(first: date | None, last: date | None, today: date) -> Period:
     end = today if last is None else last
     if not _EARLIEST <= end <= _LATEST:
         raise InvalidPeriodError("to", f"must be a day from {_EARLIEST} to {_LATEST}")
-    begin = end - (USUAL_DAYS - 1) * _DAY if first is None else first
+    begin = end - (DEFAULT_DAYS - 1) * _DAY if first is None else first
     if begin > end:
         text = f"must not be after the last day of the period, {end}"
         raise InvalidPeriodError("from", text)
@@ -143,7 +143,7 @@ class RejectionReason:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Awaited:
+class OutstandingAcks:
     """Acknowledgements that partners owe now. ``oldest_sent_at`` None: nothing is known to be."""
 
     count: int

@@ -20,7 +20,7 @@ from longshore.domain.overview.figures import (
     reasons_of,
     totals_of,
 )
-from longshore.domain.overview.model import AttentionItem, Awaited, Stats, Totals, period_of
+from longshore.domain.overview.model import AttentionItem, OutstandingAcks, Stats, Totals, period_of
 from longshore.domain.overview.store import Group, StoredLatency
 from longshore.domain.ports import RequestContext
 from longshore.domain.units import ReadUnit, Units
@@ -36,7 +36,7 @@ class _Counted:
     figures: Figures
     previous: Totals
     latencies: Sequence[StoredLatency]
-    awaited: Awaited
+    awaited: OutstandingAcks
     rejections: Sequence[Group]
 
 

@@ -13,7 +13,7 @@ from datetime import date, datetime
 from typing import Protocol
 
 from longshore.domain.control_numbers.numbers import NumberKind
-from longshore.domain.overview.model import Awaited, DayVolume
+from longshore.domain.overview.model import DayVolume, OutstandingAcks
 from longshore.domain.partners.model import Direction, PartnerId
 from longshore.domain.transactions.model import States
 from longshore.kit.environment import Environment
@@ -95,7 +95,7 @@ class OverviewReadStore(Protocol):
         """Return how long acknowledgements took, by day and ascending within it."""
         ...
 
-    async def awaited(self, environment: Environment) -> Awaited:
+    async def awaited(self, environment: Environment) -> OutstandingAcks:
         """Return what partners owe."""
         ...
 

@@ -165,13 +165,13 @@ def with_secrets(connection: Connection, secrets: Mapping[str, str]) -> Connecti
     """
     match connection:
         case HttpConnection(headers=headers, basic=basic):
-            kept = {
+            stored = {
                 name: value or secrets.get(f"{_HEADER}{name}", "")
                 for name, value in headers.items()
             }
             if basic is not None and basic.password is None:
                 basic = replace(basic, password=secrets.get("password"))
-            return replace(connection, headers=kept, basic=basic)
+            return replace(connection, headers=stored, basic=basic)
         case SftpConnection(password=None, private_key=None):
             password, private_key = secrets.get("password"), secrets.get("private_key")
             return replace(connection, password=password, private_key=private_key)

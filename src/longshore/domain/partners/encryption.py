@@ -21,7 +21,7 @@ from hashlib import sha256
 from typing import Final
 
 from longshore.domain.accounts.service import fold
-from longshore.domain.encryption import decrypt_row, encrypt_row, key_for_row, row_place
+from longshore.domain.encryption import decrypt_row, encrypt_row, key_for_row, row_associated_data
 from longshore.domain.partners.connections import secrets_of, with_secrets
 from longshore.domain.partners.model import (
     Connections,
@@ -34,8 +34,8 @@ from longshore.domain.partners.model import (
 )
 from longshore.domain.partners.parser import partner_members, read_partner
 from longshore.domain.partners.store import (
-    SECRETS_PLACE_KIND,
-    TOKEN_PLACE_KIND,
+    SECRETS_ROW_KIND,
+    TOKEN_ROW_KIND,
     PartnerFacts,
     SealedSecrets,
     SealedToken,
@@ -58,8 +58,8 @@ def partner_of(stored: StoredPartner) -> Partner:
         id=stored.id,
         account_id=stored.account_id,
         version=stored.version,
-        status=stored.standing.status,
-        status_before=stored.standing.before,
+        status=stored.state.status,
+        status_before=stored.state.before,
         terms=_terms(stored.facts),
         test_status=stored.test_status,
         live_status=stored.live_status,
@@ -116,7 +116,7 @@ def sealed_secrets(sealer: Sealer, stored: StoredPartner, secrets: Secrets) -> S
     """Return secrets as the row takes them, one version after those it has."""
     version = stored.sealed.version + 1
     text = json.dumps(secrets).encode()
-    wrapped_key, encrypted = encrypt_row(sealer, _place(stored, version), text)
+    wrapped_key, encrypted = encrypt_row(sealer, _associated_data(stored, version), text)
     return SealedSecrets(version=version, wrapped_key=wrapped_key, secrets=encrypted)
 
 
@@ -129,8 +129,8 @@ def opened_secrets(sealer: Sealer, stored: StoredPartner) -> Secrets:
     sealed = stored.sealed
     if not sealed.version:
         return _NO_SECRETS
-    place = _place(stored, sealed.version)
-    opened = decrypt_row(sealer, place, sealed.wrapped_key, sealed.secrets)
+    associated_data = _associated_data(stored, sealed.version)
+    opened = decrypt_row(sealer, associated_data, sealed.wrapped_key, sealed.secrets)
     try:
         secrets = json.loads(opened)
         return {name: {**secrets[name]} for name in _NO_SECRETS}
@@ -138,9 +138,9 @@ def opened_secrets(sealer: Sealer, stored: StoredPartner) -> Secrets:
         raise SealBrokenError("the secrets of a partner are no secrets") from error
 
 
-def _place(stored: StoredPartner, version: int) -> AssociatedData:
+def _associated_data(stored: StoredPartner, version: int) -> AssociatedData:
     # A partner is the same in both environments.
-    return row_place(SECRETS_PLACE_KIND, stored.account_id, None, stored.id, version)
+    return row_associated_data(SECRETS_ROW_KIND, stored.account_id, None, stored.id, version)
 
 
 def _terms(facts: PartnerFacts) -> PartnerTerms:
@@ -198,7 +198,7 @@ class TokenWriter:
             created_at=now,
         )
         key = self._sealer.new_key()
-        key_for = key_for_row(self._sealer, key, TOKEN_PLACE_KIND, (account_id, environment))
+        key_for = key_for_row(self._sealer, key, TOKEN_ROW_KIND, (account_id, environment))
         sealed = self._sealer.seal(key, text.encode())
         return replace(new, id=await self._tokens.insert(new, sealed, key_for))
 
@@ -221,5 +221,7 @@ def newest_tokens(
 
 def _opened(sealer: Sealer, stored: SealedToken) -> str:
     token = stored.token
-    place = row_place(TOKEN_PLACE_KIND, token.account_id, token.environment, token.id)
-    return decrypt_row(sealer, place, stored.wrapped_key, stored.sealed).decode()
+    associated_data = row_associated_data(
+        TOKEN_ROW_KIND, token.account_id, token.environment, token.id
+    )
+    return decrypt_row(sealer, associated_data, stored.wrapped_key, stored.sealed).decode()

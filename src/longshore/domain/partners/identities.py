@@ -155,9 +155,9 @@ async def _store(
     known: Sequence[OwnIdentity],
     now: datetime,
 ) -> None:
-    kept = {each.id for each in wanted}
+    wanted_ids = {each.id for each in wanted}
     for each in known:
-        if each.id not in kept and not await unit.identities.delete(each.id):
+        if each.id not in wanted_ids and not await unit.identities.delete(each.id):
             raise IdentityInUseError(each.identity.edi_identity)
     for identity_id, identity in wanted:
         if identity_id is not None:

@@ -51,7 +51,7 @@ from longshore.kit.faults import fault_point
 from longshore.kit.ids import IdSource
 
 ALL_STATUSES: Final = frozenset(PartnerStatus)
-SEEN_BY_KEY: Final[Mapping[Environment, frozenset[PartnerStatus]]] = {
+VISIBLE_TO_API_KEY: Final[Mapping[Environment, frozenset[PartnerStatus]]] = {
     environment: frozenset(each for each in PartnerStatus if is_visible(each, environment))
     for environment in Environment
 }
@@ -237,7 +237,7 @@ class PartnerService:
             stored = await _expected(unit, partner_id, expected_version)
             if new.terms.identity != stored.facts.identity:
                 await refuse_taken_identity(unit, context.account_id, new.terms, partner_id)
-            to = stored.standing if new.status is None else step(stored.standing, new.status)
+            to = stored.state if new.status is None else step(stored.state, new.status)
             await refuse_unknown(unit, new.terms)
             fault_point("partners.change.before_insert")
             storing = PartnerWriter(unit, self._sealer, context.account_id)
@@ -304,8 +304,8 @@ class PartnerService:
             fault_point("partners.rotate.before_insert")
             storing = PartnerWriter(unit, self._sealer, context.account_id)
             await storing.hold(stored, now)
-            kept = await storing.insert_token(partner_id, environment, text, now)
-            await unit.tokens.end_others(kept, now + timedelta(hours=overlap_hours))
+            newest = await storing.insert_token(partner_id, environment, text, now)
+            await unit.tokens.end_others(newest, now + timedelta(hours=overlap_hours))
             await self._audit(unit, context, "rotate_token", partner_id, now)
             fault_point("partners.rotate.before_commit")
             return await _seen(unit, partner_id, now)
@@ -327,13 +327,13 @@ class PartnerService:
         to: PartnerState,
         now: datetime,
     ) -> None:
-        if to == stored.standing:
+        if to == stored.state:
             return
-        await unit.partners.set_standing(stored.id, stored.standing, to, now)
+        await unit.partners.set_state(stored.id, stored.state, to, now)
         data = {
             "partner_id": stored.id,
             "partner_status": to.status.value,
-            "previous_status": stored.standing.status.value,
+            "previous_status": stored.state.status.value,
         }
         event = NewEvent(type=EventType.PARTNER_STATUS_CHANGED, data=data, actor=context.actor)
         owner = (context.account_id, context.environment)

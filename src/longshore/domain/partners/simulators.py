@@ -49,16 +49,16 @@ class AccountProvisioner:
         self._sealer = sealer
         self._ids = ids
 
-    async def equip_accounts(self) -> int:
+    async def provision_accounts(self) -> int:
         """Equip the accounts that are not; return how many were. At once with others is fine."""
 
         async def accounts(unit: ReadUnit) -> tuple[Account, ...]:
             return tuple(await unit.accounts.list())
 
         found = await self._units.read(SYSTEM, accounts)
-        return sum([await self.equip(account) for account in found])
+        return sum([await self.provision_defaults(account) for account in found])
 
-    async def equip(self, account: Account) -> bool:
+    async def provision_defaults(self, account: Account) -> bool:
         """Give an account an identity and a simulator; False, and nothing, if it has one."""
         account_id, now = account.id, self._clock.now()
         own = first_identity(account.name, account_id)
@@ -92,7 +92,7 @@ def first_identity(name: str, account_id: AccountId) -> Identity:
     A name without a letter or a digit of ASCII gives ``ACCOUNT 7``.
     """
     plain = unicodedata.normalize("NFKD", name).upper()
-    kept = _BLANKS.sub(" ", _NOT_IN_ID.sub("", plain)).strip(" ")
-    if not re.search("[A-Z0-9]", kept):
-        kept = f"ACCOUNT {account_id}"
-    return Identity(qualifier=DEFAULT_QUALIFIER, isa_id=kept[:_ISA_ID_CHARS].rstrip(" "))
+    text = _BLANKS.sub(" ", _NOT_IN_ID.sub("", plain)).strip(" ")
+    if not re.search("[A-Z0-9]", text):
+        text = f"ACCOUNT {account_id}"
+    return Identity(qualifier=DEFAULT_QUALIFIER, isa_id=text[:_ISA_ID_CHARS].rstrip(" "))

@@ -162,9 +162,9 @@ FIRST_STATUSES: Final = (PartnerStatus.TESTING, PartnerStatus.PENDING)
 """What a new partner may begin with; the first is the default."""
 
 
-def allowed_steps(standing: PartnerState, cause: Cause = Cause.PERSON) -> tuple[PartnerStatus, ...]:
+def allowed_steps(state: PartnerState, cause: Cause = Cause.PERSON) -> tuple[PartnerStatus, ...]:
     """Return where ``cause`` may lead a partner to."""
-    status, before = standing
+    status, before = state
     return tuple(
         to
         for (start, to), causes in STEPS.items()
@@ -172,28 +172,28 @@ def allowed_steps(standing: PartnerState, cause: Cause = Cause.PERSON) -> tuple[
     )
 
 
-def step(standing: PartnerState, to: PartnerStatus, cause: Cause = Cause.PERSON) -> PartnerState:
+def step(state: PartnerState, to: PartnerStatus, cause: Cause = Cause.PERSON) -> PartnerState:
     """Return the standing of a partner after a step; to stay where it is is none, and allowed.
 
     Raises:
         IllegalPartnerStepError: There is no such step from here.
     """
-    if to is standing.status:
-        return standing
-    allowed = allowed_steps(standing, cause)
+    if to is state.status:
+        return state
+    allowed = allowed_steps(state, cause)
     if to not in allowed:
-        raise IllegalPartnerStepError(_reason(standing, to, allowed), allowed)
+        raise IllegalPartnerStepError(_reason(state, to, allowed), allowed)
     if to is not PartnerStatus.INACTIVE:
         return PartnerState(to)
-    is_error = standing.status is PartnerStatus.ERROR
-    return PartnerState(to, PartnerStatus.ACTIVE if is_error else standing.status)
+    is_error = state.status is PartnerStatus.ERROR
+    return PartnerState(to, PartnerStatus.ACTIVE if is_error else state.status)
 
 
-def _reason(standing: PartnerState, to: PartnerStatus, allowed: tuple[PartnerStatus, ...]) -> str:
+def _reason(state: PartnerState, to: PartnerStatus, allowed: tuple[PartnerStatus, ...]) -> str:
     if to is PartnerStatus.ERROR:
         return "A partner becomes error by failing deliveries only, and only while it is active."
     way = f"it can become {' or '.join(allowed)}" if allowed else "it stays so"
-    return f"A partner that is {standing.status} cannot become {to}; {way}."
+    return f"A partner that is {state.status} cannot become {to}; {way}."
 
 
 def takes_documents(status: PartnerStatus, environment: Environment) -> bool:

@@ -26,8 +26,8 @@ from longshore.domain.partners.status import PartnerState
 from longshore.domain.ports import AccountId, KeyForRow
 from longshore.kit.environment import Environment
 
-SECRETS_PLACE_KIND: Final = "partner_secrets"
-TOKEN_PLACE_KIND: Final = "partner_token"  # noqa: S105 - a kind of place, no secret
+SECRETS_ROW_KIND: Final = "partner_secrets"
+TOKEN_ROW_KIND: Final = "partner_token"  # noqa: S105 - a kind of place, no secret
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,7 +70,7 @@ class StoredPartner:
     id: PartnerId
     account_id: AccountId
     version: int
-    standing: PartnerState
+    state: PartnerState
     facts: PartnerFacts
     test_status: ConnectionStatus
     live_status: ConnectionStatus
@@ -188,7 +188,7 @@ class PartnerStore(PartnerReadStore, Protocol):
         """Store secrets; False unless ``new.version`` is the one after that of the stored."""
         ...
 
-    async def set_standing(
+    async def set_state(
         self, partner_id: PartnerId, start: PartnerState, to: PartnerState, now: datetime
     ) -> bool:
         """Make a step of the status and count the version up; False if it stands elsewhere."""
@@ -233,7 +233,7 @@ class TokenStore(TokenReadStore, Protocol):
         """Store a token and return its id; the id of ``new`` is ignored."""
         ...
 
-    async def end_others(self, kept: InboundToken, expires_at: datetime) -> int:
+    async def end_others(self, stored: InboundToken, expires_at: datetime) -> int:
         """Let the other tokens of its partner and environment end then, if not before; count."""
         ...
 

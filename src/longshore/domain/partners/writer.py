@@ -78,9 +78,9 @@ class PartnerWriter:
             test=with_secrets_of(terms.connections.test, old.connections.test),
             live=with_secrets_of(terms.connections.live, old.connections.live),
         )
-        kept = replace(terms, connections=connections)
-        await self._count_change(stored, facts_of(kept), now)
-        await self._store_secrets(stored, kept)
+        merged = replace(terms, connections=connections)
+        await self._count_change(stored, facts_of(merged), now)
+        await self._store_secrets(stored, merged)
         before = partner_of(stored)
         for environment in Environment:
             new = connections.of(environment)

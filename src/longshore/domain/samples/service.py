@@ -7,7 +7,7 @@ from importlib import resources
 from types import MappingProxyType
 from typing import Final, Literal
 
-from longshore.domain.pages import PageAsked
+from longshore.domain.pages import PageParameters
 from longshore.domain.ports import Scope
 from longshore.domain.vault.model import NewDocument, VaultDocument, VaultQuery
 from longshore.domain.vault.service import VaultService
@@ -115,7 +115,7 @@ class SampleService:
         """Return what is called as samples are; nothing else is, so a page holds all there is."""
         assert scope.environment is not None
         query = VaultQuery(environment=scope.environment, q=FILE_PREFIX)
-        return (await self._vault.list(scope, query, PageAsked(limit=_PAGE))).documents
+        return (await self._vault.list(scope, query, PageParameters(limit=_PAGE))).documents
 
     async def _is_in(self, scope: Scope, held: Sequence[VaultDocument], sample: Sample) -> bool:
         for document in held:

@@ -41,7 +41,7 @@ from longshore.domain.transactions.model import (
     TransactionId,
     TransactionStatus,
 )
-from longshore.domain.transactions.reissue import SEEN_BY_PEOPLE, check_taker
+from longshore.domain.transactions.reissue import VISIBLE_TO_USERS, ensure_partner_accepts
 from longshore.domain.transactions.resend_chain import check_alone, lock_chains
 from longshore.domain.transactions.states import Action, check_action
 from longshore.domain.transactions.store import SealedTransaction
@@ -79,7 +79,7 @@ class InterchangeActions:
         act = _ACTS[action]
         stepped = await act.run(self, transaction)
         self.stepped.update(stepped)
-        self._tell(transaction, [act.event(each, self._actor, reason) for each in stepped])
+        self._emit(transaction, [act.event(each, self._actor, reason) for each in stepped])
 
     async def send_again(self, transaction: Transaction) -> Sequence[TransactionId]:
         """Put an interchange behind all that waits for its partner; return the sets that step.
@@ -105,12 +105,12 @@ class InterchangeActions:
         entries = await self._unit.outbox.list_of_interchange(interchange_id)
         if any(each.state in _LIVE for each in entries):
             raise UnderWayError
-        again = replace(entries[-1].new, due_at=self._now, is_held=False)
-        await self._unit.outbox.insert(transaction.account_id, again, self._now)
+        draft = replace(entries[-1].new, due_at=self._now, is_held=False)
+        await self._unit.outbox.insert(transaction.account_id, draft, self._now)
         await self._await_anew(transaction, stepped)
         return stepped
 
-    async def call_off(self, transaction: Transaction) -> Sequence[TransactionId]:
+    async def cancel(self, transaction: Transaction) -> Sequence[TransactionId]:
         """Take an interchange out of the outbox; return its sets, which are not sent any more.
 
         What has arrived stays as it is. Nothing is awaited of the partner for the others. Of
@@ -134,10 +134,10 @@ class InterchangeActions:
         if entries[-1].new.kind == JobKind.ACKNOWLEDGEMENT:
             failed = AckRowStatus.FAILED
             events = await finish_own(self._unit, interchange_id, failed, self._now)
-            self._tell(transaction, [replace(each, actor=self._actor) for each in events])
+            self._emit(transaction, [replace(each, actor=self._actor) for each in events])
         return stepped
 
-    def _tell(self, transaction: Transaction, events: Iterable[NewEvent]) -> None:
+    def _emit(self, transaction: Transaction, events: Iterable[NewEvent]) -> None:
         self.events.setdefault(transaction.record.environment, []).extend(events)
 
     async def _step(
@@ -214,7 +214,7 @@ _ACTS: Final[Mapping[Action, _Act]] = MappingProxyType({
         "Its interchange is sent again, with the same control numbers",
     ),
     Action.CANCEL: _Act(
-        InterchangeActions.call_off,
+        InterchangeActions.cancel,
         EventType.TRANSACTION_CANCELLED,
         TransactionStatus.CANCELLED,
         "Its whole interchange is cancelled",
@@ -235,7 +235,7 @@ class RequestedAction:
     ids: Sequence[int]
     now: datetime
     reason: str = ""
-    seen: frozenset[PartnerStatus] = SEEN_BY_PEOPLE
+    seen: frozenset[PartnerStatus] = VISIBLE_TO_USERS
 
 
 async def found_transaction(unit: ReadUnit | WriteUnit, transaction_id: int) -> SealedTransaction:
@@ -303,4 +303,4 @@ async def _check_taker(
     assert partner_id is not None  # what is sent is sent to somebody
     partner = await unit.partners.find(partner_id)
     assert partner is not None  # a partner that was traded with cannot be removed
-    check_taker(partner_of(partner), transaction.record.environment, seen)
+    ensure_partner_accepts(partner_of(partner), transaction.record.environment, seen)

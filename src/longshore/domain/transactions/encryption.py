@@ -11,7 +11,13 @@ from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from longshore.domain.encryption import Owner, decrypt_row, encrypt_row, key_for_row, row_place
+from longshore.domain.encryption import (
+    Owner,
+    decrypt_row,
+    encrypt_row,
+    key_for_row,
+    row_associated_data,
+)
 from longshore.domain.ports import AccountId, BlindIndex, BlindPurpose, Sealer
 from longshore.domain.transactions.model import (
     LastError,
@@ -21,7 +27,7 @@ from longshore.domain.transactions.model import (
     TransactionId,
 )
 from longshore.domain.transactions.store import (
-    PLACE_KIND,
+    ROW_KIND,
     SealedFacts,
     SealedTransaction,
     TransactionRow,
@@ -57,7 +63,7 @@ class TransactionWriter:
         owner, key = (self._account_id, record.environment), self._sealer.new_key()
         facts = self._sealer.seal(key, _text_of(record))
         row = TransactionRow(record=record, facts=facts, group_id=group_id, digest=digest)
-        key_for = key_for_row(self._sealer, key, PLACE_KIND, owner)
+        key_for = key_for_row(self._sealer, key, ROW_KIND, owner)
         transaction_id = await self._transactions.insert(self._account_id, row, key_for, now)
         digests = {reference_digest(self._index, owner, value) for value in _searched(record)}
         await self._transactions.add_references(owner, transaction_id, sorted(digests))
@@ -76,8 +82,8 @@ class TransactionWriter:
         opened = open_transaction(self._sealer, stored)
         version, owner = stored.sealed.version + 1, (opened.account_id, opened.record.environment)
         text = _text_of(replace(opened.record, last_error=error))
-        place = row_place(PLACE_KIND, *owner, opened.id, version)
-        wrapped_key, facts = encrypt_row(self._sealer, place, text)
+        associated_data = row_associated_data(ROW_KIND, *owner, opened.id, version)
+        wrapped_key, facts = encrypt_row(self._sealer, associated_data, text)
         new = SealedFacts(version=version, wrapped_key=wrapped_key, facts=facts)
         return await self._transactions.set_facts(opened.id, new, now)
 
@@ -108,8 +114,8 @@ def open_business_key(
 def _opened(
     sealer: Sealer, owner: Owner, transaction_id: TransactionId, sealed: SealedFacts
 ) -> bytes:
-    place = row_place(PLACE_KIND, *owner, transaction_id, sealed.version)
-    return decrypt_row(sealer, place, sealed.wrapped_key, sealed.facts)
+    associated_data = row_associated_data(ROW_KIND, *owner, transaction_id, sealed.version)
+    return decrypt_row(sealer, associated_data, sealed.wrapped_key, sealed.facts)
 
 
 def reference_digest(index: BlindIndex, owner: Owner, value: str) -> bytes:

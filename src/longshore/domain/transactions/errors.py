@@ -41,9 +41,9 @@ class ReplacedError(ActionRefusedError):
     def __init__(self, text: str, made: int, param: str | None) -> None:
         details: tuple[ErrorDetail, ...] = ()
         if param is not None:
-            told = f'{text} To send another one all the same, say "{param}": {made}.'
+            message = f'{text} To send another one all the same, say "{param}": {made}.'
             code, allowed = ErrorCode.INVALID_STATE, (str(made),)
-            details = (ErrorDetail(code=code, param=param, message=told, allowed=allowed),)
+            details = (ErrorDetail(code=code, param=param, message=message, allowed=allowed),)
         super().__init__(text, details)
 
 

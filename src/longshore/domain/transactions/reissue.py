@@ -29,24 +29,29 @@ from longshore.domain.idempotency.claims import (
 )
 from longshore.domain.interchanges.encryption import open_interchange
 from longshore.domain.interchanges.store import Interchange, SealedContent
-from longshore.domain.outbound.addressees import (
-    Addressees,
-    are_unmoved,
-    find_addressees,
-    local_time,
-)
 from longshore.domain.outbound.checks import inactivity
 from longshore.domain.outbound.drafts import redraft
-from longshore.domain.outbound.envelope import Addressed
+from longshore.domain.outbound.envelope import EnvelopeParties
 from longshore.domain.outbound.errors import (
     PartnerChangedError,
     PartnerNotShownError,
     SubmitRefusedError,
 )
 from longshore.domain.outbound.interchange import OutboundInterchange, store_outgoing
+from longshore.domain.outbound.parties import (
+    TradingParties,
+    are_unchanged,
+    find_parties,
+    local_time,
+)
 from longshore.domain.outbound.submission import origin_of
 from longshore.domain.outbound.supersession import ensure_not_superseded
-from longshore.domain.outbound.templates import InterchangeTemplate, Template, Unnumbered, numbered
+from longshore.domain.outbound.templates import (
+    InterchangeTemplate,
+    NumberingRequest,
+    Template,
+    assign_control_numbers,
+)
 from longshore.domain.partners.model import Partner, PartnerStatus
 from longshore.domain.ports import Ports, RequestContext
 from longshore.domain.transactions.encryption import open_transaction
@@ -59,7 +64,7 @@ from longshore.formats.charset import decode
 from longshore.kit.environment import Environment
 from longshore.kit.faults import fault_point
 
-SEEN_BY_PEOPLE: Final = frozenset(PartnerStatus)
+VISIBLE_TO_USERS: Final = frozenset(PartnerStatus)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,7 +79,7 @@ class ActionOrder:
     answer: Callable[[Transaction], bytes]
     reason: str = field(default="", repr=False)
     idempotency_key: str | None = field(default=None, repr=False)
-    seen: frozenset[PartnerStatus] = SEEN_BY_PEOPLE
+    seen: frozenset[PartnerStatus] = VISIBLE_TO_USERS
 
     def request_body(self, action: Action) -> bytes:
         """Return the same bytes for the same request, and other ones for any other."""
@@ -86,7 +91,9 @@ class ActionOrder:
         return json.dumps(members, sort_keys=True).encode()
 
 
-def check_taker(partner: Partner, environment: Environment, seen: frozenset[PartnerStatus]) -> None:
+def ensure_partner_accepts(
+    partner: Partner, environment: Environment, seen: frozenset[PartnerStatus]
+) -> None:
     """Make sure that a caller may send a partner a document of an environment.
 
     Raises:
@@ -107,16 +114,16 @@ class _Found:
     stored: SealedTransaction
     interchange: tuple[Interchange, SealedContent]
     place: int
-    addressees: Addressees
+    parties: TradingParties
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Again:
+class _Reissue:
     """A set on its way into a unit."""
 
     before: Transaction
     reason: str
-    addressees: Addressees
+    parties: TradingParties
     template: Template
     local_now: datetime
     now: datetime
@@ -131,34 +138,34 @@ async def reissued(ports: Ports, context: RequestContext, order: ActionOrder) ->
     transaction_id = TransactionId(order.transaction_id)
     body = order.request_body(Action.REISSUE)
     key = request_key(ports.index, context, order.idempotency_key, body)
-    kept = await find_answer(ports.units, ports.sealer, key, context.scope, ports.clock.now())
-    if kept is not None:
-        return kept
+    stored = await find_answer(ports.units, ports.sealer, key, context.scope, ports.clock.now())
+    if stored is not None:
+        return stored
 
     async def find(unit: ReadUnit) -> _Found:
         return await _find(unit, transaction_id)
 
-    again = await _drafted(ports, await ports.units.read(context.scope, find), order)
+    draft = await _drafted(ports, await ports.units.read(context.scope, find), order)
 
     async def work(unit: WriteUnit) -> StoredResponse:
         claimed = IdempotencyClaim(unit.idempotency, ports.sealer, key)
-        twin = await claimed.claim(again.now)
-        if twin is not None:
-            return twin
-        await ensure_not_superseded(unit, again.before)
+        repeated = await claimed.claim(draft.now)
+        if repeated is not None:
+            return repeated
+        await ensure_not_superseded(unit, draft.before)
         _check(await unit.transactions.find(transaction_id))
-        if not await are_unmoved(unit, again.addressees):
+        if not await are_unchanged(unit, draft.parties):
             raise PartnerChangedError
-        number, events = await _store(unit, ports, context, again)
+        number, events = await _store(unit, ports, context, draft)
         stored = await unit.transactions.find(number)
         assert stored is not None
         answer = StoredResponse(order.answer(open_transaction(ports.sealer, stored)))
         await claimed.keep(answer.content, number)
-        owner = (context.account_id, again.before.record.environment)
-        await EventWriter(unit, ports.sealer, owner).record(events, again.now)
+        owner = (context.account_id, draft.before.record.environment)
+        await EventWriter(unit, ports.sealer, owner).record(events, draft.now)
         of = f"transaction {transaction_id}"
         entry = entry_of(context, "transaction.reissue", of, order.reason)
-        await AuditWriter(unit, ports.sealer, context.account_id).record([entry], again.now)
+        await AuditWriter(unit, ports.sealer, context.account_id).record([entry], draft.now)
         fault_point("submission.reissue.before_commit")
         return answer
 
@@ -185,7 +192,7 @@ async def _find(unit: ReadUnit, transaction_id: TransactionId) -> _Found:
         stored=stored,
         interchange=interchange,
         place=[each.transaction.id for each in siblings].index(transaction_id),
-        addressees=await find_addressees(unit, record.partner_id),
+        parties=await find_parties(unit, record.partner_id),
     )
 
 
@@ -203,26 +210,26 @@ def _check(stored: SealedTransaction | None) -> SealedTransaction:
     return stored
 
 
-async def _drafted(ports: Ports, found: _Found, order: ActionOrder) -> _Again:
+async def _drafted(ports: Ports, found: _Found, order: ActionOrder) -> _Reissue:
     """Return the set on its way.
 
     Raises:
         PartnerNotFoundError: The caller does not see its partner.
         SubmitRefusedError: The partner takes no documents now.
     """
-    partner, own = found.addressees
+    partner, own = found.parties
     before = open_transaction(ports.sealer, found.stored)
-    check_taker(partner, before.record.environment, order.seen)
+    ensure_partner_accepts(partner, before.record.environment, order.seen)
     now = ports.clock.now()
     local_now = local_time(now, partner.terms.settings.timezone)
     text, _ = decode(open_interchange(ports.sealer, *found.interchange).content)
     usage = before.record.facts.usage_indicator
-    addressed = Addressed(own=own, terms=partner.terms, usage=usage)
+    addressed = EnvelopeParties(own=own, terms=partner.terms, usage=usage)
     template = await ports.compute.run(redraft, text, found.place, addressed, local_now)
-    return _Again(
+    return _Reissue(
         before=before,
         reason=order.reason,
-        addressees=found.addressees,
+        parties=found.parties,
         template=template,
         local_now=local_now,
         now=now,
@@ -230,44 +237,44 @@ async def _drafted(ports: Ports, found: _Found, order: ActionOrder) -> _Again:
 
 
 async def _store(
-    unit: WriteUnit, ports: Ports, context: RequestContext, again: _Again
+    unit: WriteUnit, ports: Ports, context: RequestContext, draft: _Reissue
 ) -> tuple[TransactionId, Sequence[NewEvent]]:
     """Store the new interchange with its record; return that, and what is to be told of it."""
-    before = again.before
+    before = draft.before
     owner = (context.account_id, before.record.environment)
-    unnumbered = Unnumbered(
+    numbering = NumberingRequest(
         owner=owner,
-        addressees=again.addressees,
-        template=again.template,
-        local_now=again.local_now,
-        now=again.now,
+        parties=draft.parties,
+        template=draft.template,
+        local_now=draft.local_now,
+        now=draft.now,
     )
     fault_point("submission.reissue.before_draw")
-    letter, low = await numbered(unit, ports.sealer, unnumbered)
-    outgoing = _outgoing(again, letter, context)
-    stored = await store_outgoing(unit, ports, outgoing, again.now)
+    interchange, low = await assign_control_numbers(unit, ports.sealer, numbering)
+    outgoing = _outgoing(draft, interchange, context)
+    stored = await store_outgoing(unit, ports, outgoing, draft.now)
     (number,) = stored.transaction_ids
     return number, [*stored.events, *low]
 
 
 def _outgoing(
-    again: _Again, letter: InterchangeTemplate, context: RequestContext
+    draft: _Reissue, interchange: InterchangeTemplate, context: RequestContext
 ) -> OutboundInterchange:
-    record, parent_id = again.before.record, again.before.id
+    record, parent_id = draft.before.record, draft.before.id
     return OutboundInterchange(
         account_id=context.account_id,
         environment=record.environment,
-        partner=again.addressees.partner,
-        outline=letter.outline,
-        parts=letter.parts,
-        file_size=letter.file_size,
-        body_digest=letter.body_digest,
+        partner=draft.parties.partner,
+        outline=interchange.outline,
+        parts=interchange.parts,
+        file_size=interchange.file_size,
+        body_digest=interchange.body_digest,
         source=record.source,
-        is_allotted=letter.is_allotted,
-        validation={each.tx_index: record.states.validation for each in letter.outline.sets},
+        is_allotted=interchange.is_allotted,
+        validation={each.tx_index: record.states.validation for each in interchange.outline.sets},
         business_key=record.business_key,
         metadata=record.metadata,
         parent_id=parent_id,
-        origin=origin_of("Reissued", parent_id, again.reason),
+        origin=origin_of("Reissued", parent_id, draft.reason),
         actor=context.actor,
     )

@@ -59,15 +59,15 @@ class ActiveReplacement(NamedTuple):
 
     id: TransactionId
     status: TransactionStatus
-    beside: TransactionId
+    original: TransactionId
     of: TransactionId | None
 
     def refusal(self, param: str | None = None) -> ReplacedError:
         """Return the error that tells of it. ``param``: what would allow it all the same."""
-        told = f"Transaction {self.id} was made of transaction {self.of} before, and is"
+        message = f"Transaction {self.id} was made of transaction {self.of} before, and is"
         if self.of is None:
-            told = f"Transaction {self.id}, of which transaction {self.beside} was made, is"
-        return ReplacedError(f"{told} {self.status}: look at it first.", self.id, param)
+            message = f"Transaction {self.id}, of which transaction {self.original} was made, is"
+        return ReplacedError(f"{message} {self.status}: look at it first.", self.id, param)
 
 
 async def lock_chains(
@@ -83,12 +83,12 @@ async def lock_chains(
     for interchange_id in sorted({*interchange_ids}):
         await unit.transactions.hold_interchange(interchange_id)
         related |= {*await unit.transactions.list_related(interchange_id)}
-    roots = {(await _path(unit, each))[-1].id for each in related}
-    for root in sorted(roots):
-        await unit.transactions.lock_chain(root)
+    originals = {(await _path(unit, each))[-1].id for each in related}
+    for original in sorted(originals):
+        await unit.transactions.lock_chain(original)
 
 
-async def root_of(unit: ReadUnit, transaction_id: TransactionId) -> Transaction:
+async def original_of(unit: ReadUnit, transaction_id: TransactionId) -> Transaction:
     """Return the first of a family, as far as the unit sees."""
     return (await _path(unit, transaction_id))[-1]
 
@@ -102,38 +102,38 @@ async def check_alone(
         ReplacedError: Something does.
     """
     related = await unit.transactions.list_related(interchange_id)
-    by_root: dict[TransactionId, list[list[Transaction]]] = {}
+    by_original: dict[TransactionId, list[list[Transaction]]] = {}
     for each in sorted({*related}.intersection(ids)):
         path = await _path(unit, each)
-        by_root.setdefault(path[-1].id, []).append(path)
-    for paths in by_root.values():  # a family is read once, however many of it go
-        standing = await _standing_beside(unit, paths)
-        if standing is not None:
-            raise standing.refusal()
+        by_original.setdefault(path[-1].id, []).append(path)
+    for paths in by_original.values():  # a family is read once, however many of it go
+        replacement = await _find_replacement(unit, paths)
+        if replacement is not None:
+            raise replacement.refusal()
 
 
 async def find_active_replacement(
     unit: ReadUnit, transaction_id: TransactionId
 ) -> ActiveReplacement | None:
     """Return the newest that stands in the place of a transaction."""
-    return await _standing_beside(unit, [await _path(unit, transaction_id)])
+    return await _find_replacement(unit, [await _path(unit, transaction_id)])
 
 
-async def _standing_beside(
+async def _find_replacement(
     unit: ReadUnit, paths: Sequence[Sequence[Transaction]]
 ) -> ActiveReplacement | None:
     """Return the newest that stands in the place of what goes together, of one family.
 
     ``paths``: of each what goes, what that was made of, and so on.
     """
-    going, root = {path[0].id for path in paths}, paths[0][-1]
-    family = [root, *await _made_of(unit, root.id)]
+    going, original = {path[0].id for path in paths}, paths[0][-1]
+    chain = [original, *await _made_of(unit, original.id)]
     made = {origin.id: child for path in paths for child, origin in pairwise(path)}
-    passed = going | _sisters([each for path in paths for each in path], family)
-    for each in reversed(family):
+    passed = going | _siblings([each for path in paths for each in path], chain)
+    for each in reversed(chain):
         if each.id in passed:
             continue
-        status = await _standing(unit, each, made.get(each.id))
+        status = await _status_if_active(unit, each, made.get(each.id))
         if status is not None:
             of = None if each.id in made else each.record.parent_id
             return ActiveReplacement(each.id, status, paths[0][0].id, of)
@@ -151,15 +151,16 @@ async def _path(unit: ReadUnit, transaction_id: TransactionId) -> list[Transacti
     return path
 
 
-async def _made_of(unit: ReadUnit, root: TransactionId) -> list[Transaction]:
+async def _made_of(unit: ReadUnit, original: TransactionId) -> list[Transaction]:
     """Return what was made of the first of a family, oldest first."""
     found = [
-        await unit.transactions.find(each) for each in await unit.transactions.list_made_of(root)
+        await unit.transactions.find(each)
+        for each in await unit.transactions.list_made_of(original)
     ]
     return [each.transaction for each in found if each is not None]
 
 
-def _sisters(path: Sequence[Transaction], family: Iterable[Transaction]) -> set[TransactionId]:
+def _siblings(path: Sequence[Transaction], chain: Iterable[Transaction]) -> set[TransactionId]:
     """Return the other sets of the interchanges of paths, and what was made of those.
 
     ``family``: oldest first.
@@ -167,14 +168,14 @@ def _sisters(path: Sequence[Transaction], family: Iterable[Transaction]) -> set[
     ids = {each.id for each in path}
     interchanges = {each.record.interchange_id for each in path} - {None}
     found: set[TransactionId] = set()
-    for each in family:
-        is_beside = each.record.interchange_id in interchanges or each.record.parent_id in found
-        if is_beside and each.id not in ids:
+    for each in chain:
+        is_sibling = each.record.interchange_id in interchanges or each.record.parent_id in found
+        if is_sibling and each.id not in ids:
             found.add(each.id)
     return found
 
 
-async def _standing(
+async def _status_if_active(
     unit: ReadUnit, other: Transaction, made: Transaction | None
 ) -> TransactionStatus | None:
     """Return the status of one that stands in a place, else None.
@@ -208,20 +209,20 @@ async def _went_since(unit: ReadUnit, origin: Transaction, made: Transaction) ->
 class CorrectionWaitsError(ActionRefusedError):
     """A correction of the same family was received before, and waits to be processed."""
 
-    def __init__(self, root: int, receipt_id: int) -> None:
+    def __init__(self, original: int, receipt_id: int) -> None:
         super().__init__(
-            f"A correction of transaction {root} was received before, as receipt {receipt_id}, and"
-            " is not processed yet: wait for what becomes of it."
+            f"A correction of transaction {original} was received before, as receipt {receipt_id},"
+            " and is not processed yet: wait for what becomes of it."
         )
 
 
-def correction_digest(index: BlindIndex, root: Transaction) -> bytes:
+def correction_digest(index: BlindIndex, original: Transaction) -> bytes:
     """Return what receipts that correct this transaction, or what was made of it, are found by."""
-    owner = (root.account_id, root.record.environment)
-    return index.digest(BlindPurpose.CORRECTION, owner, str(root.id).encode())
+    owner = (original.account_id, original.record.environment)
+    return index.digest(BlindPurpose.CORRECTION, owner, str(original.id).encode())
 
 
-async def check_nothing_waits(unit: ReadUnit, index: BlindIndex, root: Transaction) -> None:
+async def check_nothing_waits(unit: ReadUnit, index: BlindIndex, original: Transaction) -> None:
     """Make sure that no correction of a family waits to be processed; ``root``: its first.
 
     Look at it before the records of the family: what waits becomes one of those.
@@ -229,6 +230,6 @@ async def check_nothing_waits(unit: ReadUnit, index: BlindIndex, root: Transacti
     Raises:
         CorrectionWaitsError: One does.
     """
-    waiting = await unit.receipts.find_correction(correction_digest(index, root))
+    waiting = await unit.receipts.find_correction(correction_digest(index, original))
     if waiting is not None:
-        raise CorrectionWaitsError(root.id, waiting)
+        raise CorrectionWaitsError(original.id, waiting)

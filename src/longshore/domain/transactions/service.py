@@ -323,9 +323,9 @@ class TransactionService:
         units, sealer, now = self._ports.units, self._ports.sealer, self._ports.clock.now()
         body = order.request_body(action)
         key = request_key(self._ports.index, context, order.idempotency_key, body)
-        kept = await find_answer(units, sealer, key, context.scope, now)
-        if kept is not None:
-            return kept
+        stored = await find_answer(units, sealer, key, context.scope, now)
+        if stored is not None:
+            return stored
         wanted = RequestedAction(
             context=context,
             action=action,
@@ -337,9 +337,9 @@ class TransactionService:
 
         async def work(unit: WriteUnit) -> StoredResponse:
             claimed = IdempotencyClaim(unit.idempotency, sealer, key)
-            twin = await claimed.claim(now)
-            if twin is not None:
-                return twin
+            repeated = await claimed.claim(now)
+            if repeated is not None:
+                return repeated
             actions = await perform(unit, sealer, wanted)
             stored = await found_transaction(unit, order.transaction_id)
             answer = StoredResponse(order.answer(open_transaction(sealer, stored)))

@@ -24,7 +24,7 @@ from longshore.domain.transactions.model import (
 from longshore.domain.transactions.states import Axis, AxisStatus
 from longshore.kit.environment import Environment
 
-PLACE_KIND: Final = "transaction"
+ROW_KIND: Final = "transaction"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

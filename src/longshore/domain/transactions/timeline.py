@@ -20,7 +20,7 @@ from longshore.domain.delivery.encryption import open_failure
 from longshore.domain.delivery.store import DeliveryAttempt
 from longshore.domain.events.model import EventType, SealedEvent
 from longshore.domain.events.writer import open_message
-from longshore.domain.pages import PageAsked, Total
+from longshore.domain.pages import PageParameters, Total
 from longshore.domain.ports import Sealer
 from longshore.domain.transactions.lists import DEFAULT_SORT, Sort
 from longshore.domain.transactions.model import Transaction, TransactionId, TransactionStatus
@@ -46,7 +46,7 @@ class TrackedTransaction:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ListRequest(PageAsked):
+class ListRequest(PageParameters):
     """Which page of a list: behind ``cursor``, a ``next_cursor``, or else from ``offset`` on."""
 
     sort: Sort = DEFAULT_SORT
@@ -171,11 +171,11 @@ def timeline_of(sealer: Sealer, history: History) -> tuple[TimelineEntry, ...]:
     Raises:
         SealBrokenError: A message is not what was stored.
     """
-    told = [entry for event in history.events for entry in _of_event(sealer, event)]
-    known_acks = {each.ack_id for each in told}
+    entries = [entry for event in history.events for entry in _of_event(sealer, event)]
+    known_acks = {each.ack_id for each in entries}
     entries = [
-        *_creation(history.transaction, told),
-        *told,
+        *_creation(history.transaction, entries),
+        *entries,
         *(_of_attempt(delivery_of(sealer, each)) for each in history.attempts),
         *(entry for ack in history.acks if ack.id not in known_acks for entry in _of_ack(ack)),
     ]
@@ -196,9 +196,11 @@ def _place(entry: TimelineEntry) -> tuple[datetime, int]:
     return entry.at, _RANKS[entry.kind]
 
 
-def _creation(transaction: Transaction, told: Iterable[TimelineEntry]) -> Iterator[TimelineEntry]:
+def _creation(
+    transaction: Transaction, entries: Iterable[TimelineEntry]
+) -> Iterator[TimelineEntry]:
     """Yield how it began, unless an event says so: what is sent has none of its own."""
-    if all(each.kind is not TimelineKind.CREATED for each in told):
+    if all(each.kind is not TimelineKind.CREATED for each in entries):
         yield TimelineEntry(at=transaction.created_at, kind=TimelineKind.CREATED)
 
 

@@ -21,7 +21,7 @@ from longshore.kit.errors import ErrorCode, LongshoreError
 
 VaultDocumentId = NewType("VaultDocumentId", int)
 
-PLACE_KIND: Final = "vault_document"
+ROW_KIND: Final = "vault_document"
 
 
 @unique

@@ -17,12 +17,12 @@ from typing import Final
 
 from longshore.domain.audit.model import NewEntry
 from longshore.domain.audit.writer import AuditWriter, entry_of
-from longshore.domain.encryption import key_for_row, row_place
-from longshore.domain.pages import PageAsked, total_of
+from longshore.domain.encryption import key_for_row, row_associated_data
+from longshore.domain.pages import PageParameters, total_of
 from longshore.domain.ports import Compute, RequestContext, Scope, SealBrokenError, Sealer
 from longshore.domain.units import ReadUnit, Units, WriteUnit
 from longshore.domain.vault.model import (
-    PLACE_KIND,
+    ROW_KIND,
     DocumentNotFoundError,
     NewDocument,
     OpenedDocument,
@@ -50,11 +50,11 @@ class StoredDocuments:
 class VaultService:
     """The vault of every account. ``beside``: where long documents are sealed and opened."""
 
-    def __init__(self, units: Units, clock: Clock, sealer: Sealer, beside: Compute) -> None:
+    def __init__(self, units: Units, clock: Clock, sealer: Sealer, executor: Compute) -> None:
         self._units = units
         self._clock = clock
         self._sealer = sealer
-        self._beside = beside
+        self._executor = executor
 
     async def store(
         self, scope: Scope, source: NewDocument | None, outputs: Sequence[NewDocument]
@@ -92,7 +92,7 @@ class VaultService:
             raise DocumentNotFoundError
         if len(record.content) + len(record.facts) <= _LONG_BYTES:
             return open_document(self._sealer, record)
-        return await self._beside.submit_to_executor(open_document, self._sealer, record)
+        return await self._executor.submit_to_executor(open_document, self._sealer, record)
 
     async def read(self, context: RequestContext, document_id: VaultDocumentId) -> OpenedDocument:
         """Return a document to somebody; the audit log says so before.
@@ -123,7 +123,7 @@ class VaultService:
         await self._units.write(context.scope, write)
         fault_point("vault.read.after_commit")
 
-    async def list(self, scope: Scope, query: VaultQuery, asked: PageAsked) -> VaultPage:
+    async def list(self, scope: Scope, query: VaultQuery, asked: PageParameters) -> VaultPage:
         """Return a page of the documents that fit, newest first."""
 
         async def page(unit: ReadUnit) -> VaultPage:
@@ -149,7 +149,7 @@ class VaultService:
     async def _seal(self, new: NewDocument) -> SealedDocument:
         if len(new.content) + len(new.explain or "") <= _LONG_BYTES:
             return seal(self._sealer, new)
-        return await self._beside.submit_to_executor(seal, self._sealer, new)
+        return await self._executor.submit_to_executor(seal, self._sealer, new)
 
 
 class DocumentWriter:
@@ -176,7 +176,7 @@ class DocumentWriter:
     async def _insert(
         self, new: SealedDocument, source_id: VaultDocumentId | None
     ) -> VaultDocumentId:
-        key_for = key_for_row(self._sealer, new.key, PLACE_KIND, self._owner)
+        key_for = key_for_row(self._sealer, new.key, ROW_KIND, self._owner)
         return await self._vault.insert(self._owner, new, source_id, key_for, self._created_at)
 
 
@@ -207,8 +207,10 @@ def open_document(sealer: Sealer, record: SealedRecord) -> OpenedDocument:
         SealBrokenError: It is not what was stored in this row.
     """
     document = record.document
-    place = row_place(PLACE_KIND, record.account_id, document.environment, document.id)
-    key = sealer.unwrap(record.wrapped_key, place)
+    associated_data = row_associated_data(
+        ROW_KIND, record.account_id, document.environment, document.id
+    )
+    key = sealer.unwrap(record.wrapped_key, associated_data)
     content = sealer.open(key, record.content)
     expected, explain = _facts(sealer.open(key, record.facts))
     digest = sha256(content).hexdigest()

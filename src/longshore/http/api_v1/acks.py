@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 from longshore.domain.accounts.model import ApiCaller, KeyScope
 from longshore.domain.acks.model import Ack, AckError, AckForm, AckRowStatus
 from longshore.domain.acks.store import AckQuery
-from longshore.domain.pages import PageAsked
+from longshore.domain.pages import PageParameters
 from longshore.domain.partners.model import Direction, PartnerId
 from longshore.domain.transactions.model import AckStatus, TransactionId
 from longshore.domain.users.model import SessionUser
@@ -72,7 +72,7 @@ async def page_answer(
     path = PATHS[type(caller)]
     limit, offset, warnings = page_of(given.get("limit", ""), given.get("offset", ""))
     service = call.services.trading.acks
-    asked = PageAsked(limit=limit, offset=offset, count_to=counted_for(caller))
+    asked = PageParameters(limit=limit, offset=offset, count_to=counted_for(caller))
     page = await service.page(request_context_of(caller, call), query, asked)
     answer = json_answer(
         AcksAnswer(

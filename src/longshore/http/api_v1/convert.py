@@ -6,7 +6,7 @@ import msgspec
 
 from longshore.domain.accounts.model import ApiCaller, KeyScope
 from longshore.domain.maps.model import SavedMap
-from longshore.domain.partners.service import SEEN_BY_KEY
+from longshore.domain.partners.service import VISIBLE_TO_API_KEY
 from longshore.domain.vault.model import NewDocument, VaultStatus
 from longshore.engine import ConvertedResult, RuleText
 from longshore.engine.converted import filename_of
@@ -77,7 +77,7 @@ async def convert(caller: ApiCaller, call: Call[ConvertRequest]) -> Answer:
         **await conversion_options(
             caller,
             call,
-            SEEN_BY_KEY[caller.environment],
+            VISIBLE_TO_API_KEY[caller.environment],
             tx_set=None if saved is None else saved.definition.tx_set,
             is_explained=bool(body.explain),
         ),

@@ -13,7 +13,7 @@ from longshore.domain.partners.errors import PartnerNotFoundError
 from longshore.domain.partners.model import ConnectionStatus, PartnerId, PartnerStatus
 from longshore.domain.partners.service import (
     ALL_STATUSES,
-    SEEN_BY_KEY,
+    VISIBLE_TO_API_KEY,
     KnownPartner,
     PartnerSearch,
 )
@@ -131,11 +131,11 @@ class PartnerParameters(msgspec.Struct, forbid_unknown_fields=True, kw_only=True
 
 
 async def list_for_key(caller: AccountCaller, call: Call[None]) -> Answer:
-    return await listed(caller, call, SEEN_BY_KEY[caller.environment])
+    return await listed(caller, call, VISIBLE_TO_API_KEY[caller.environment])
 
 
 async def show_for_key(caller: AccountCaller, call: Call[None]) -> Answer:
-    seen = SEEN_BY_KEY[caller.environment]
+    seen = VISIBLE_TO_API_KEY[caller.environment]
     partners = call.services.trading.partners
     known = await partners.get(request_context_of(caller, call), asked_partner(call), seen)
     members = members_of(known, caller.environment, call.services.base_url)

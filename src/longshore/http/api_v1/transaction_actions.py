@@ -8,9 +8,9 @@ import msgspec
 from longshore.domain.accounts.model import ApiCaller
 from longshore.domain.idempotency.claims import StoredResponse
 from longshore.domain.outbound.submission import MAX_REASON_CHARS
-from longshore.domain.partners.service import SEEN_BY_KEY
+from longshore.domain.partners.service import VISIBLE_TO_API_KEY
 from longshore.domain.transactions.model import Transaction
-from longshore.domain.transactions.reissue import SEEN_BY_PEOPLE, ActionOrder
+from longshore.domain.transactions.reissue import VISIBLE_TO_USERS, ActionOrder
 from longshore.http.api_v1.submit import NOT_KEPT, REPLAYED
 from longshore.http.api_v1.transaction_records import record_of
 from longshore.http.api_v1.transaction_shapes import (
@@ -89,7 +89,7 @@ def _order(caller: AccountCaller, call: Call[ActionRequest]) -> ActionOrder:
         answer=_record,
         reason=call.body.reason or "",
         idempotency_key=call.idempotency_key,
-        seen=SEEN_BY_KEY[caller.environment] if is_key else SEEN_BY_PEOPLE,
+        seen=VISIBLE_TO_API_KEY[caller.environment] if is_key else VISIBLE_TO_USERS,
     )
 
 

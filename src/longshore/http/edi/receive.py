@@ -9,8 +9,8 @@ import msgspec
 
 from longshore.domain.inbound.channel import InboundChannel
 from longshore.domain.inbound.intake import Incoming, IncomingDocument
-from longshore.domain.inbound.outcome import ReceiptOutcome
 from longshore.domain.inbound.receipts import ReceiptAnswer
+from longshore.domain.inbound.returned_acks import ReceiptOutcome
 from longshore.domain.interchanges.store import ReceiptId
 from longshore.domain.transactions.model import Transaction
 from longshore.formats.charset import decode

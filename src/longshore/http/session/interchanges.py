@@ -4,7 +4,7 @@ from typing import Any, Final
 
 from longshore.domain.interchanges.errors import InterchangeNotFoundError
 from longshore.domain.interchanges.store import InterchangeQuery, InterchangeStatus
-from longshore.domain.pages import PageAsked
+from longshore.domain.pages import PageParameters
 from longshore.domain.partners.model import Direction, PartnerId
 from longshore.domain.transactions.model import InterchangeId
 from longshore.domain.users.model import SessionUser
@@ -46,7 +46,7 @@ async def list_interchanges(user: SessionUser, call: Call[None]) -> Answer:
     page = await call.services.trading.interchanges.page(
         request_context_of(user, call),
         query_of(user, asked),
-        PageAsked(limit=limit, offset=offset, count_to=MAX_COUNTED),
+        PageParameters(limit=limit, offset=offset, count_to=MAX_COUNTED),
     )
     return json_answer(
         InterchangesAnswer(

@@ -6,7 +6,7 @@ from typing import Annotated, Final, Literal
 import msgspec
 
 from longshore.domain.overview.figures import MAX_SETS
-from longshore.domain.overview.model import MAX_DAYS, USUAL_DAYS, Stats
+from longshore.domain.overview.model import DEFAULT_DAYS, MAX_DAYS, Stats
 from longshore.domain.users.model import SessionUser
 from longshore.http.api_v1.transaction_shapes import Ok
 from longshore.http.envelope import Answer, json_answer
@@ -136,7 +136,7 @@ class StatsParameters(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     first: Annotated[
         AskedDay | msgspec.UnsetType,
         msgspec.Meta(
-            description=f"The first day, inclusive; if absent {USUAL_DAYS} days up to the last."
+            description=f"The first day, inclusive; if absent {DEFAULT_DAYS} days up to the last."
         ),
     ] = msgspec.field(name="from", default=msgspec.UNSET)
     last: Annotated[

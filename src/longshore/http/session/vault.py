@@ -6,7 +6,7 @@ from typing import Annotated, Final, Literal
 import msgspec
 
 from longshore.domain.accounts.model import AccountType
-from longshore.domain.pages import PageAsked
+from longshore.domain.pages import PageParameters
 from longshore.domain.users.model import SessionUser
 from longshore.domain.vault.model import VaultQuery
 from longshore.http.api_v1.documents import (
@@ -146,7 +146,7 @@ async def list_vault(user: SessionUser, call: Call[None]) -> Answer:
     query = _query(user, asked)
     limit, offset, warnings = page_of(asked.limit, asked.offset)
     page = await call.services.vault.list(
-        user.scope, query, PageAsked(limit=limit, offset=offset, count_to=MAX_COUNTED)
+        user.scope, query, PageParameters(limit=limit, offset=offset, count_to=MAX_COUNTED)
     )
     return json_answer(
         VaultListAnswer(

@@ -10,7 +10,7 @@ from longshore.domain.inbound.duplicates import (
     Received,
     Repetition,
     RepetitionCheck,
-    judge_repetition,
+    check_repetition,
 )
 from longshore.domain.interchanges.digests import DigestCollector
 from longshore.domain.partners.setting_kinds import DuplicateNumber
@@ -36,7 +36,7 @@ def before(
 def judged(
     *earlier: Earlier, settings: PartnerSettings = SETTINGS, environment: Environment = LIVE
 ) -> RepetitionCheck:
-    return judge_repetition(NEW, earlier, settings, environment)
+    return check_repetition(NEW, earlier, settings, environment)
 
 
 def test_what_never_came_before_is_new() -> None:

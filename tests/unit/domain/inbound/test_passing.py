@@ -2,7 +2,7 @@
 
 import pytest
 
-from longshore.domain.inbound.set_verdicts import answers, passed_sets, validation_status
+from longshore.domain.inbound.set_dispositions import accepted_sets, answers, validation_status
 from longshore.domain.partners.envelopes import environment_of
 from longshore.domain.partners.setting_kinds import OnError
 from longshore.domain.transactions.model import AckStatus, ValidationStatus
@@ -44,27 +44,29 @@ def judged(document: str = DOCUMENT, *, has_faults: bool = True) -> tuple[GroupA
 def test_a_rejected_set_keeps_back_what_the_partner_wants(
     on_error: OnError, passed: set[int]
 ) -> None:
-    assert passed_sets(judged(), on_error) == passed
-    assert passed_sets(judged(has_faults=False), on_error) == {1, 2, 3, 4}
+    assert accepted_sets(judged(), on_error) == passed
+    assert accepted_sets(judged(has_faults=False), on_error) == {1, 2, 3, 4}
 
 
 def test_a_group_rejected_as_such_has_nothing_to_pass_on() -> None:
     document = interchange(*a_group(*a_set(BODY))[:-1], "GE*1*99", "IEA*1*000000101")
     groups = judged(document, has_faults=False)
     assert [group.status for group in groups] == ["R"]
-    assert passed_sets(groups, OnError.SPLIT) == frozenset()
+    assert accepted_sets(groups, OnError.SPLIT) == frozenset()
     empty = interchange(*a_group(sets=0)[:-1], "GE*0*99", *a_group(*a_set(BODY)), "IEA*2*000000101")
-    assert passed_sets(judged(empty, has_faults=False), OnError.SUSPEND_INTERCHANGE) == frozenset()
+    assert (
+        accepted_sets(judged(empty, has_faults=False), OnError.SUSPEND_INTERCHANGE) == frozenset()
+    )
 
 
 @pytest.mark.parametrize("on_error", OnError)
-def test_an_acknowledgement_is_kept_back_by_nothing(on_error: OnError) -> None:
+def test_an_acknowledgement_is_suspended_by_nothing(on_error: OnError) -> None:
     said = a_set("AK1*PO*55", "AK9*A*1*1*1", set_id="997")
     rejected = a_group(*a_set("QQQ*1"), number="8")
     own = tuple(each.replace("GS*PO*", "GS*FA*") for each in a_group(*said))
     document = interchange(*own, *rejected, "IEA*2*000000101")
     (received,) = received_interchanges(walked(document).envelope, {2: REJECTS})
-    assert passed_sets(assess_groups(received, PROFILE), on_error) == {1}
+    assert accepted_sets(assess_groups(received, PROFILE), on_error) == {1}
 
 
 def test_each_set_is_answered_by_itself() -> None:

@@ -12,9 +12,9 @@ from longshore.domain.inbound.map_runs import set_documents
 from longshore.domain.inbound.parser import (
     MAX_INTERCHANGES,
     MAX_SETS,
+    ParsedInterchange,
+    ParserOptions,
     Piece,
-    ReadingTerms,
-    ReadInterchange,
     UnreadablePiece,
     read_received,
 )
@@ -28,14 +28,14 @@ from tests.support.processing import case, case_text
 from tests.unit.domain.trading import some_terms
 from tests.unit.x12.documents import a_group, a_set, an_850, interchange, isa
 
-TERMS = ReadingTerms()
+TERMS = ParserOptions()
 ONE, TWO = an_850("BEG*00*SA*PO-1**20240115"), an_850("BEG*00*SA*PO-2**20240115")
 
 
 def numbers(pieces: tuple[Piece, ...]) -> list[str]:
     """Return ISA13 of each piece, or why it cannot be read."""
     return [
-        each.received.summary.header[13] if isinstance(each, ReadInterchange) else each.code
+        each.received.summary.header[13] if isinstance(each, ParsedInterchange) else each.code
         for each in pieces
     ]
 
@@ -44,10 +44,10 @@ def contents(pieces: tuple[Piece, ...]) -> bytes:
     return b"".join(each.content for each in pieces)
 
 
-def one(content: bytes | str, terms: ReadingTerms = TERMS) -> ReadInterchange:
+def one(content: bytes | str, terms: ParserOptions = TERMS) -> ParsedInterchange:
     data = content.encode() if isinstance(content, str) else content
     (piece,) = read_received(data, terms)
-    assert isinstance(piece, ReadInterchange)
+    assert isinstance(piece, ParsedInterchange)
     return piece
 
 
@@ -56,7 +56,7 @@ def test_each_interchange_is_a_piece_and_no_character_is_lost(between: str) -> N
     content = f"{ONE}{between}{TWO}{between}".encode()
     pieces = read_received(content, TERMS)
     assert (numbers(pieces), contents(pieces)) == (["000000101"] * 2, content)
-    keys = [each.references[1][0].value for each in pieces if isinstance(each, ReadInterchange)]
+    keys = [each.references[1][0].value for each in pieces if isinstance(each, ParsedInterchange)]
     assert keys == ["PO-1", "PO-2"]
 
 
@@ -234,7 +234,7 @@ def test_41_what_is_odd_about_an_acknowledgement_is_told_of_its_document() -> No
     found = [(each.code, each.tx_index, each.segment_position) for each in read.findings]
     assert found == [("ack_code_unknown", 1, 4), ("ack_counts", 1, 9)]
     assert read.finding_count == 2
-    lenient = ReadingTerms(leniency={"ack_counts": Severity.ERROR})
+    lenient = ParserOptions(leniency={"ack_counts": Severity.ERROR})
     assert [each.severity for each in one(read.content, lenient).findings] == ["warning", "error"]
 
 
@@ -248,21 +248,21 @@ def test_of_very_odd_acknowledgements_all_is_counted_and_the_first_is_listed() -
 
 
 def test_the_settings_of_a_partner_judge() -> None:
-    basic = ReadingTerms.of(some_terms(settings=PartnerSettings(charset=Charset.BASIC)))
+    basic = ParserOptions.of(some_terms(settings=PartnerSettings(charset=Charset.BASIC)))
     codes = [{each.code for each in one(case(35), terms).findings} for terms in (TERMS, basic)]
     assert codes[1] - codes[0] == {"element_character_invalid"}
     bad = case_text(1, ("DTM*002*20240201", "DTM*002*20240230"))
     lenient = PartnerSettings(leniency={"element_date_invalid": Severity.WARNING})
-    assert one(bad, ReadingTerms.of(some_terms(settings=lenient))).received.results[1].faults == {}
+    assert one(bad, ParserOptions.of(some_terms(settings=lenient))).received.results[1].faults == {}
 
 
 def test_what_surrounds_an_error_is_read_where_an_answer_names_it() -> None:
     bad = case(21).replace(b"~\nSE*", b"~\nCLM*A9**~\nSE*")
     assert one(bad).received.results[1].units
-    silent = ReadingTerms(has_contexts=False)
+    silent = ParserOptions(has_contexts=False)
     assert not one(bad, silent).received.results[1].units
     agreed = replace(some_terms(), ack_type=AckType.NONE)
-    assert [ReadingTerms.of(each).has_contexts for each in (some_terms(), agreed)] == [True, False]
+    assert [ParserOptions.of(each).has_contexts for each in (some_terms(), agreed)] == [True, False]
 
 
 # ---- excerpts ------------------------------------------------------------------------------------

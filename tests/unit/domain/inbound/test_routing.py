@@ -10,7 +10,7 @@ from longshore.domain.inbound.routing import (
     PartnerChannel,
     RoutedGroup,
     Routing,
-    RoutingNote,
+    RoutingProblem,
     addressed,
     is_agreed,
     route_interchange,
@@ -64,15 +64,15 @@ STRANGER, OTHERS = Address("ZZ", "NOBODY"), Address("12", "5551234")
 @pytest.mark.parametrize(
     ("_case", "sender", "receiver", "reason", "ta1_code"),
     [
-        ("67", STRANGER, WE, RoutingNote.UNKNOWN_SENDER, "006"),
-        ("68", THEY, STRANGER, RoutingNote.UNKNOWN_RECEIVER, "009"),
-        ("69", OTHERS, WE, RoutingNote.IDENTITY_MISMATCH, "006"),
-        ("both", STRANGER, STRANGER, RoutingNote.UNKNOWN_SENDER, "006"),
-        ("ours to us", WE, WE, RoutingNote.UNKNOWN_SENDER, "006"),
+        ("67", STRANGER, WE, RoutingProblem.UNKNOWN_SENDER, "006"),
+        ("68", THEY, STRANGER, RoutingProblem.UNKNOWN_RECEIVER, "009"),
+        ("69", OTHERS, WE, RoutingProblem.IDENTITY_MISMATCH, "006"),
+        ("both", STRANGER, STRANGER, RoutingProblem.UNKNOWN_SENDER, "006"),
+        ("ours to us", WE, WE, RoutingProblem.UNKNOWN_SENDER, "006"),
     ],
 )
 def test_a_live_document_with_wrong_addresses_is_quarantined(
-    _case: str, sender: Address, receiver: Address, reason: RoutingNote, ta1_code: str
+    _case: str, sender: Address, receiver: Address, reason: RoutingProblem, ta1_code: str
 ) -> None:
     routing = routed(LIVE, sender=sender, receiver=receiver)
     assert (routing.reason, routing.ta1_code, routing.groups) == (reason, ta1_code, ())
@@ -81,14 +81,14 @@ def test_a_live_document_with_wrong_addresses_is_quarantined(
 @pytest.mark.parametrize(
     ("sender", "receiver", "warnings"),
     [
-        (STRANGER, WE, [RoutingNote.UNKNOWN_SENDER]),
-        (THEY, STRANGER, [RoutingNote.UNKNOWN_RECEIVER]),
-        (OTHERS, WE, [RoutingNote.IDENTITY_MISMATCH]),
-        (STRANGER, STRANGER, [RoutingNote.UNKNOWN_SENDER, RoutingNote.UNKNOWN_RECEIVER]),
+        (STRANGER, WE, [RoutingProblem.UNKNOWN_SENDER]),
+        (THEY, STRANGER, [RoutingProblem.UNKNOWN_RECEIVER]),
+        (OTHERS, WE, [RoutingProblem.IDENTITY_MISMATCH]),
+        (STRANGER, STRANGER, [RoutingProblem.UNKNOWN_SENDER, RoutingProblem.UNKNOWN_RECEIVER]),
     ],
 )
 def test_69_on_a_test_channel_it_is_processed_for_its_partner_with_a_warning(
-    sender: Address, receiver: Address, warnings: list[RoutingNote]
+    sender: Address, receiver: Address, warnings: list[RoutingProblem]
 ) -> None:
     routing = routed(TEST, sender=sender, receiver=receiver, usage="T")
     assert (routing.reason, routing.ta1_code) == (None, "")
@@ -106,14 +106,14 @@ def test_69_on_a_test_channel_it_is_processed_for_its_partner_with_a_warning(
         (LIVE, "p", TEST, (), "", True),
         (TEST, "T", TEST, (), "", True),
         (TEST, "I", TEST, (), "", False),
-        (TEST, "P", TEST, (RoutingNote.USAGE_MISMATCH,), "020", True),
+        (TEST, "P", TEST, (RoutingProblem.USAGE_MISMATCH,), "020", True),
     ],
 )
 def test_70_only_p_over_a_live_channel_is_live(
     channel: Environment,
     usage: str,
     environment: Environment,
-    warnings: tuple[RoutingNote, ...],
+    warnings: tuple[RoutingProblem, ...],
     ta1_code: str,
     is_acknowledged: bool,  # noqa: FBT001 - a column of the table
 ) -> None:
@@ -124,23 +124,23 @@ def test_70_only_p_over_a_live_channel_is_live(
 
 def test_a_test_document_over_a_live_channel_is_still_not_forgiven() -> None:
     routing = routed(LIVE, sender=STRANGER, usage="T")
-    assert (routing.environment, routing.reason) == (TEST, RoutingNote.UNKNOWN_SENDER)
+    assert (routing.environment, routing.reason) == (TEST, RoutingProblem.UNKNOWN_SENDER)
 
 
 def test_another_case_is_found_with_a_warning() -> None:
     routing = routed(LIVE, receiver=Address("zz", "AcmeCorp"))
-    assert (routing.reason, routing.warnings) == (None, (RoutingNote.ID_CASE,))
+    assert (routing.reason, routing.warnings) == (None, (RoutingProblem.ID_CASE,))
 
 
 def test_leading_zeros_count() -> None:
-    assert routed(LIVE, sender=Address("01", "0123456789")).reason is RoutingNote.UNKNOWN_SENDER
+    assert routed(LIVE, sender=Address("01", "0123456789")).reason is RoutingProblem.UNKNOWN_SENDER
 
 
 @pytest.mark.parametrize("status", [PartnerStatus.PENDING, PartnerStatus.INACTIVE])
 def test_a_partner_that_takes_nothing_has_its_groups_quarantined(status: PartnerStatus) -> None:
     for channel in (LIVE, TEST):
         assert routed(channel, status=status).groups == (
-            RoutedGroup(A.id, RoutingNote.PARTNER_INACTIVE),
+            RoutedGroup(A.id, RoutingProblem.PARTNER_INACTIVE),
         )
 
 
@@ -148,7 +148,7 @@ def test_live_documents_of_a_testing_partner_are_quarantined_and_test_ones_not()
     testing = PartnerStatus.TESTING
     (live,) = routed(LIVE, status=testing).groups
     (test,) = routed(LIVE, status=testing, usage="T").groups
-    assert (live.reason, test.reason) == (RoutingNote.PARTNER_INACTIVE, None)
+    assert (live.reason, test.reason) == (RoutingProblem.PARTNER_INACTIVE, None)
 
 
 def test_acknowledgements_are_taken_from_any_partner() -> None:
@@ -194,11 +194,11 @@ def test_a_set_has_the_route_of_its_code_and_direction() -> None:
 
 
 def test_every_note_has_a_text_and_a_forgiven_one_says_what_production_does() -> None:
-    assert all(map(text_of, RoutingNote))
-    warned = {each for each in RoutingNote if "production" in text_of(each, is_warning=True)}
+    assert all(map(text_of, RoutingProblem))
+    warned = {each for each in RoutingProblem if "production" in text_of(each, is_warning=True)}
     assert warned == {
-        RoutingNote.IDENTITY_MISMATCH,
-        RoutingNote.UNKNOWN_SENDER,
-        RoutingNote.UNKNOWN_RECEIVER,
+        RoutingProblem.IDENTITY_MISMATCH,
+        RoutingProblem.UNKNOWN_SENDER,
+        RoutingProblem.UNKNOWN_RECEIVER,
     }
-    assert not any("production" in text_of(each) for each in RoutingNote)
+    assert not any("production" in text_of(each) for each in RoutingProblem)

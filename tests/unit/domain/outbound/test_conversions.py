@@ -36,7 +36,7 @@ def test_sets_of_one_kind_share_a_group_and_others_have_their_own() -> None:
         *("GE*2*1", "GS*PO*ACMECORP*NWRETAIL*20260115*1405*2*X*004010VICS", "ST*850*0001"),
         *("GE*1*2", "IEA*2*000000001"),
     ]
-    assert (made.content.interchange_count, made.judgement.error_count) == (1, 0)
+    assert (made.content.interchange_count, made.validation_summary.error_count) == (1, 0)
 
 
 def test_what_is_judged_is_what_is_sent() -> None:

@@ -47,7 +47,7 @@ def test_it_may_be_made_in_another_process() -> None:
     request = pickle.loads(pickle.dumps(asked(settings=lenient)))
     made = draft("~".join((*a_set("PO1*1*1*EA*9.25**VP", "CTT*1"), "")), request)
     assert pickle.loads(pickle.dumps(made)) == made
-    assert (made.judgement.error_count, made.judgement.warning_count) == (1, 1)
+    assert (made.validation_summary.error_count, made.validation_summary.warning_count) == (1, 1)
 
 
 def test_bare_sets_that_are_received_get_the_envelope_of_the_partner() -> None:
@@ -90,9 +90,9 @@ def test_the_characters_that_were_agreed_are_demanded() -> None:
     document = BARE.replace("PO-1", "cafe")
     basic = draft(document, asked(settings=PartnerSettings(charset=Charset.BASIC)))
     extended = draft(document, asked(settings=PartnerSettings(charset=Charset.EXTENDED)))
-    assert basic.judgement.statuses == {1: ValidationStatus.INVALID}
-    assert extended.judgement.is_sound
-    assert not basic.judgement.is_sound
+    assert basic.validation_summary.statuses == {1: ValidationStatus.INVALID}
+    assert extended.validation_summary.is_error_free
+    assert not basic.validation_summary.is_error_free
 
 
 def test_a_document_that_the_checks_refuse_is_not_written() -> None:
@@ -105,4 +105,4 @@ def test_a_document_that_the_checks_refuse_is_not_written() -> None:
 def test_an_error_outside_the_sets_is_one_of_each_set() -> None:
     document = interchange(*a_group(*a_set(*BODY)), "IEA*1*000000999")
     made = draft(document, asked())
-    assert made.judgement.statuses == {1: ValidationStatus.INVALID}
+    assert made.validation_summary.statuses == {1: ValidationStatus.INVALID}

@@ -12,7 +12,7 @@ from longshore.domain.outbound.control_numbers import (
     envelope_numbers,
     preview_numbers,
 )
-from longshore.domain.outbound.envelope import Addressed, plan_envelope, write_envelope
+from longshore.domain.outbound.envelope import EnvelopeParties, plan_envelope, write_envelope
 from longshore.domain.outbound.outlines import InterchangeOutline, outline_of
 from longshore.domain.outbound.templates import (
     Template,
@@ -27,7 +27,7 @@ from tests.unit.domain.trading import NOW, US, some_terms
 from tests.unit.x12.documents import a_set
 
 TERMS = some_terms()
-ADDRESSED = Addressed(own=US, terms=TERMS, usage="T")
+ADDRESSED = EnvelopeParties(own=US, terms=TERMS, usage="T")
 SETS = "~".join((
     *a_set("BEG*00*SA*PO-1**20240115"),
     *a_set("BEG*00*SA*PO-2**20240115", number="0002"),

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from longshore.domain.outbound.envelope import (
-    Addressed,
     EnvelopeNumbers,
+    EnvelopeParties,
     OutboundGroup,
     Wrapped,
     plan_envelope,
@@ -45,7 +45,7 @@ def numbers_for(groups: tuple[OutboundGroup, ...]) -> EnvelopeNumbers:
 
 def wrapped(document: str, terms: PartnerTerms = TERMS, own: Identity = US) -> Wrapped:
     groups = planned(document, terms.version)
-    addressed = Addressed(own=own, terms=terms, usage="T")
+    addressed = EnvelopeParties(own=own, terms=terms, usage="T")
     return write_envelope(groups, numbers_for(groups), addressed)
 
 

@@ -21,7 +21,7 @@ from tests.unit.x12.generated import valid_documents
 TRAILERS = {"SE", "GE", "IEA", "ISX"}
 
 
-class ReadInterchange(NamedTuple):
+class ParsedInterchange(NamedTuple):
     """An interchange taken apart: its separators, its rows, and what each row consists of."""
 
     delimiters: Delimiters
@@ -29,14 +29,14 @@ class ReadInterchange(NamedTuple):
     segments: list[list[Element]]
 
 
-def taken_apart(document: str) -> list[ReadInterchange]:
+def taken_apart(document: str) -> list[ParsedInterchange]:
     """Read the interchanges of a document."""
     walk = Walk(lambda: (document,))
-    found: list[ReadInterchange] = []
+    found: list[ParsedInterchange] = []
     for spans in walk.span_lists():
         for batch, first, last, *_ in spans:
             if batch.kind is BatchKind.HEAD:
-                found.append(ReadInterchange(batch.delimiters, [], []))
+                found.append(ParsedInterchange(batch.delimiters, [], []))
             current = found[-1]
             found[-1] = current._replace(delimiters=batch.delimiters)
             current.rows.extend(batch.rows[first:last])

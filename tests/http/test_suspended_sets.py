@@ -38,11 +38,11 @@ def received(world: World, on_error: OnError) -> Trade:
     ("on_error", "first"),
     [
         (OnError.SPLIT, ("processed", "accepted", None)),
-        (OnError.SUSPEND_GROUP, ("quarantined", "accepted", "kept_back")),
-        (OnError.SUSPEND_INTERCHANGE, ("quarantined", "accepted", "kept_back")),
+        (OnError.SUSPEND_GROUP, ("quarantined", "accepted", "suspended")),
+        (OnError.SUSPEND_INTERCHANGE, ("quarantined", "accepted", "suspended")),
     ],
 )
-def test_a_set_that_is_kept_back_is_shown_as_quarantined(
+def test_a_set_that_is_suspended_is_shown_as_quarantined(
     own_world: World, client: ApiClient, on_error: OnError, first: tuple[str, str, str | None]
 ) -> None:
     received(own_world, on_error)

@@ -13,14 +13,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from longshore.domain.acks.meanings import GROUP_MEANINGS, SET_MEANINGS, meaning
-from longshore.domain.inbound.routing import route_of, text_of
-from longshore.domain.inbound.verdicts import (
+from longshore.domain.inbound.dispositions import (
     ProcessingNotice,
     RoutedInterchange,
-    SetVerdict,
+    SetDisposition,
     groups_by_set,
     sentence,
 )
+from longshore.domain.inbound.routing import route_of, text_of
 from longshore.domain.partners.model import Direction
 from longshore.domain.partners.setting_kinds import OnError
 from longshore.domain.transactions.model import (
@@ -40,7 +40,7 @@ _ANSWERS: Final[Mapping[Status, AckStatus]] = {
 }
 
 
-def passed_sets(groups: Sequence[GroupAssessment], on_error: OnError) -> frozenset[int]:
+def accepted_sets(groups: Sequence[GroupAssessment], on_error: OnError) -> frozenset[int]:
     """Return the indexes, from 1, of the sets of an interchange that are passed on."""
     keeps_all = on_error is OnError.SUSPEND_INTERCHANGE and any(map(_has_rejected, groups))
     keeps_own = on_error is OnError.SUSPEND_GROUP
@@ -80,14 +80,12 @@ def validation_status(findings: Iterable[Finding]) -> ValidationStatus:
 
 
 SET_NOT_AGREED_ACK: Final = "1"  # AK502
-KEPT_BACK: Final = "kept_back"
+SUSPENDED: Final = "suspended"
 SET_NOT_CHECKED: Final = "set_not_checked"
-_KEPT_BACK: Final = ProcessingNotice(
-    KEPT_BACK, "It is kept back with another set that was rejected."
-)
+_SUSPENDED: Final = ProcessingNotice(SUSPENDED, "It is held back because another set was rejected.")
 
 
-class SetVerdicts:
+class SetDispositions:
     """Says what becomes of the sets of an interchange that is processed."""
 
     def __init__(
@@ -101,29 +99,29 @@ class SetVerdicts:
         for finding in routed.read.findings:
             self._findings.setdefault(finding.tx_index, []).append(finding)
 
-    def of(self, judged: Sequence[GroupAssessment]) -> tuple[SetVerdict, ...]:
+    def of(self, assessed: Sequence[GroupAssessment]) -> tuple[SetDisposition, ...]:
         """Return the verdicts in order of the document. ``judged``: the groups processed."""
-        by_set = {each.summary.index: (group, each) for group in judged for each in group.sets}
+        by_set = {each.summary.index: (group, each) for group in assessed for each in group.sets}
         said: dict[int, AckStatus] = {}
-        for group in judged:
+        for group in assessed:
             said |= answers(group, is_acknowledged=self._is_acknowledged)
         groups = groups_by_set(self._read.received.groups)
-        verdicts = []
+        dispositions = []
         for index in self._read.received.sets:
             group_at = groups.get(index)
             if index in by_set and group_at is not None:
-                verdicts.append(self._judged(group_at, *by_set[index], said[index]))
+                dispositions.append(self._assessed(group_at, *by_set[index], said[index]))
             else:
-                verdicts.append(self._left_out(index, group_at))
-        return tuple(verdicts)
+                dispositions.append(self._left_out(index, group_at))
+        return tuple(dispositions)
 
-    def _left_out(self, index: int, group_at: int | None) -> SetVerdict:
+    def _left_out(self, index: int, group_at: int | None) -> SetDisposition:
         """Return the verdict on a set whose group is set aside, or that stands in none."""
         if group_at is None:
             error = ProcessingNotice(
                 "set_outside_group", "It stands outside every functional group."
             )
-            return SetVerdict(
+            return SetDisposition(
                 index=index,
                 group=None,
                 partner_id=self._routed.partner.id,
@@ -133,7 +131,7 @@ class SetVerdicts:
             )
         whose = self._routed.routing.groups[group_at]
         assert whose.reason is not None  # else it was judged
-        return SetVerdict(
+        return SetDisposition(
             index=index,
             group=group_at,
             partner_id=whose.partner_id,
@@ -141,55 +139,55 @@ class SetVerdicts:
             error=ProcessingNotice(whose.reason.value, sentence(text_of(whose.reason))),
         )
 
-    def _judged(
-        self, group_at: int, group: GroupAssessment, judged: SetAssessment, ack: AckStatus
-    ) -> SetVerdict:
-        index = judged.summary.index
+    def _assessed(
+        self, group_at: int, group: GroupAssessment, assessed: SetAssessment, ack: AckStatus
+    ) -> SetDisposition:
+        index = assessed.summary.index
         partner_id = self._routed.routing.groups[group_at].partner_id
         route = route_of(
-            self._routed.partners[partner_id], judged.summary.set_id, Direction.INBOUND
+            self._routed.partners[partner_id], assessed.summary.set_id, Direction.INBOUND
         )
-        is_kept_back = self._is_kept_back(judged)
-        return SetVerdict(
+        is_suspended = self._is_suspended(assessed)
+        return SetDisposition(
             index=index,
             group=group_at,
             partner_id=partner_id,
-            processing=ProcessingStatus.QUARANTINED if is_kept_back else ProcessingStatus.DONE,
-            validation=self._validation(judged),
+            processing=ProcessingStatus.QUARANTINED if is_suspended else ProcessingStatus.DONE,
+            validation=self._validation(assessed),
             ack=ack,
-            error=_KEPT_BACK if is_kept_back else self._error(group, judged),
+            error=_SUSPENDED if is_suspended else self._error(group, assessed),
             route=route if index in self._passed else None,
         )
 
-    def _is_kept_back(self, judged: SetAssessment) -> bool:
-        return judged.status is not Status.REJECTED and judged.summary.index not in self._passed
+    def _is_suspended(self, assessed: SetAssessment) -> bool:
+        return assessed.status is not Status.REJECTED and assessed.summary.index not in self._passed
 
-    def _validation(self, judged: SetAssessment) -> ValidationStatus:
-        if judged.status is Status.REJECTED or judged.codes:
+    def _validation(self, assessed: SetAssessment) -> ValidationStatus:
+        if assessed.status is Status.REJECTED or assessed.codes:
             return ValidationStatus.INVALID
-        status = validation_status(self._findings.get(judged.summary.index, ()))
-        if status is not ValidationStatus.INVALID and not judged.result.is_checked:
+        status = validation_status(self._findings.get(assessed.summary.index, ()))
+        if status is not ValidationStatus.INVALID and not assessed.result.is_checked:
             return ValidationStatus.NOT_CHECKED
         if status is ValidationStatus.VALID and self._read.is_truncated:
             return ValidationStatus.VALID_WITH_WARNINGS  # nobody listed all there is to be said
         return status
 
-    def _error(self, group: GroupAssessment, judged: SetAssessment) -> ProcessingNotice | None:
+    def _error(self, group: GroupAssessment, assessed: SetAssessment) -> ProcessingNotice | None:
         """Return why a set is not passed on, or what is wrong with one that is."""
-        if SET_NOT_AGREED_ACK in judged.summary.codes:
+        if SET_NOT_AGREED_ACK in assessed.summary.codes:
             return ProcessingNotice(
                 "set_not_agreed", "This transaction set was not agreed with the partner."
             )
-        for finding in self._findings.get(judged.summary.index, ()):
+        for finding in self._findings.get(assessed.summary.index, ()):
             if finding.severity is Severity.ERROR:
                 return ProcessingNotice(finding.code, sentence(finding.message))
-        if not judged.result.is_checked and SET_NOT_SUPPORTED in judged.codes:
+        if not assessed.result.is_checked and SET_NOT_SUPPORTED in assessed.codes:
             return ProcessingNotice(
                 SET_NOT_CHECKED, "This transaction set was not checked: it is rejected."
             )
-        if judged.codes:
-            return ProcessingNotice("set_rejected", f"{meaning(SET_MEANINGS, judged.codes[0])}.")
-        if judged.status is Status.REJECTED:
+        if assessed.codes:
+            return ProcessingNotice("set_rejected", f"{meaning(SET_MEANINGS, assessed.codes[0])}.")
+        if assessed.status is Status.REJECTED:
             message = (
                 f"Its functional group was rejected: {meaning(GROUP_MEANINGS, group.codes[0])}."
             )
@@ -207,19 +205,23 @@ class EarlierSet(NamedTuple):
     has_output: bool
 
 
-def standing_sets(verdicts: Sequence[SetVerdict], earlier: Sequence[EarlierSet]) -> frozenset[int]:
+def unchanged_sets(
+    dispositions: Sequence[SetDisposition], earlier: Sequence[EarlierSet]
+) -> frozenset[int]:
     """Return the indexes, from 1, of the sets whose records stay as they are.
 
     Where sets were kept back, a person wants those passed on: not a second time what was passed on
     beside them, nor what is still refused as it was. Without one, all is processed again.
     ``earlier``: of the same sets, in the same order, if one was kept back.
     """
-    if not any(each.error is not None and each.error.code == KEPT_BACK for each in earlier):
+    if not any(each.error is not None and each.error.code == SUSPENDED for each in earlier):
         return frozenset()
     return frozenset(
-        verdict.index
-        for verdict, before in zip(verdicts, earlier, strict=True)
-        if before.error is None or before.has_output or _is_said_again(before.error, verdict.error)
+        disposition.index
+        for disposition, before in zip(dispositions, earlier, strict=True)
+        if before.error is None
+        or before.has_output
+        or _is_said_again(before.error, disposition.error)
     )
 
 

@@ -5,7 +5,7 @@ import pytest
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
 from longshore.domain.delivery.store import JobKind
-from longshore.domain.inbound.preparation import OutdatedError
+from longshore.domain.inbound.preparation import StalePreparationError
 from longshore.domain.interchanges.store import InterchangeStatus
 from longshore.domain.partners.model import Route
 from longshore.domain.partners.setting_kinds import OnError
@@ -53,7 +53,7 @@ async def replay(trade: Trade, kind: JobKind = JobKind.REPLAY) -> list[tuple[str
 
 
 @pytest.mark.parametrize("is_good_first", [True, False])
-async def test_only_what_was_kept_back_is_passed_on(trade: Trade, *, is_good_first: bool) -> None:
+async def test_only_what_was_suspended_is_passed_on(trade: Trade, *, is_good_first: bool) -> None:
     passed, kept, rejected = (0, 1, 2) if is_good_first else (2, 0, 1)
     await trade.receive(two_groups(is_good_first=is_good_first))
     first, made = await trade.stored(), await outputs(trade)
@@ -69,7 +69,7 @@ async def test_only_what_was_kept_back_is_passed_on(trade: Trade, *, is_good_fir
     assert again[kept] not in {None, made[passed]}
 
 
-async def test_once_nothing_is_kept_back_all_is_processed_again(trade: Trade) -> None:
+async def test_once_nothing_is_suspended_all_is_processed_again(trade: Trade) -> None:
     await trade.receive(two_groups(is_good_first=True))
     await replay(trade)
     told = await replay(trade)
@@ -114,6 +114,6 @@ async def test_a_record_that_stands_elsewhere_is_not_overwritten(trade: Trade) -
 
     await write(trade.database, LIVE, step)
     (entry,) = await trade.claim(JobKind.REPLAY)
-    with pytest.raises(OutdatedError):
+    with pytest.raises(StalePreparationError):
         await trade.processor.run(entry)
     assert summary(await trade.records()) == before

@@ -14,8 +14,8 @@ from typing import Final, NamedTuple
 from longshore.domain.audit.model import SEPARATION
 from longshore.domain.delivery.store import JobKind
 from longshore.domain.inbound.duplicates import Repetition, RepetitionCheck
-from longshore.domain.inbound.parser import ReadInterchange
-from longshore.domain.inbound.routing import Routing, RoutingNote, text_of
+from longshore.domain.inbound.parser import ParsedInterchange
+from longshore.domain.inbound.routing import Routing, RoutingProblem, text_of
 from longshore.domain.interchanges.store import InterchangeStatus
 from longshore.domain.partners.addresses import Pair
 from longshore.domain.partners.model import Partner, PartnerId, Route
@@ -46,7 +46,7 @@ class ProcessingMode(NamedTuple):
 
 
 _DUPLICATE: Final = frozenset({Repetition.DUPLICATE})
-MANNERS: Final[Mapping[str, ProcessingMode]] = {
+PROCESSING_MODES: Final[Mapping[str, ProcessingMode]] = {
     JobKind.RECEIVE: ProcessingMode(
         is_forced=False, repetitions=_DUPLICATE | {Repetition.NUMBER_REJECTED}
     ),
@@ -67,7 +67,7 @@ class ProcessingNotice(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SetVerdict:
+class SetDisposition:
     """What becomes of a set.
 
     ``index``: from 1; ``NO_SET`` stands for an interchange that is set aside and has none.
@@ -92,12 +92,12 @@ class RoutedInterchange:
     ``pair``: sender and receiver as the identities that they were found to be are written.
     """
 
-    read: ReadInterchange
+    read: ParsedInterchange
     partner: Partner
     partners: Mapping[PartnerId, Partner]
     routing: Routing
     pair: Pair
-    manner: ProcessingMode
+    mode: ProcessingMode
 
     @property
     def environment(self) -> Environment:
@@ -106,7 +106,7 @@ class RoutedInterchange:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class InterchangeVerdict:
+class InterchangeDisposition:
     """What becomes of an interchange.
 
     ``reason``: the code of why it is set aside. ``plan``: the acknowledgement to be sent, if one
@@ -114,7 +114,7 @@ class InterchangeVerdict:
     """
 
     status: InterchangeStatus
-    sets: tuple[SetVerdict, ...]
+    sets: tuple[SetDisposition, ...]
     reason: str | None = None
     notices: tuple[ProcessingNotice, ...] = ()
     repetition: RepetitionCheck | None = None
@@ -151,15 +151,15 @@ def separations(routed: RoutedInterchange, channel: Environment) -> Iterator[Pro
     if channel is not routed.environment:
         text = "ISA15 is not P over a live channel, so this is stored as test."
         yield ProcessingNotice(f"{SEPARATION}.stored_as_test", text)
-    if RoutingNote.USAGE_MISMATCH in routing.warnings:
-        yield _notice(RoutingNote.USAGE_MISMATCH)
+    if RoutingProblem.USAGE_MISMATCH in routing.warnings:
+        yield _notice(RoutingProblem.USAGE_MISMATCH)
     if any(
         is_kept_from_live(routed.partners[each.partner_id].status, routed.environment)
         for each in routing.groups
-        if each.reason is RoutingNote.PARTNER_INACTIVE
+        if each.reason is RoutingProblem.PARTNER_INACTIVE
     ):
-        yield _notice(RoutingNote.PARTNER_INACTIVE)
+        yield _notice(RoutingProblem.PARTNER_INACTIVE)
 
 
-def _notice(note: RoutingNote) -> ProcessingNotice:
+def _notice(note: RoutingProblem) -> ProcessingNotice:
     return ProcessingNotice(f"{SEPARATION}.{note}", sentence(text_of(note)))

@@ -19,14 +19,14 @@ MAX_INLINE_VALIDATION_CHARS: Final = 2_048
 """A longer document is judged beside the event loop: hostile ones take 20 microseconds each."""
 
 
-class Addressees(NamedTuple):
+class TradingParties(NamedTuple):
     """Whom a document is for, without secrets, and who we are towards them."""
 
     partner: Partner
     own: Identity
 
 
-async def find_addressees(unit: ReadUnit, partner_id: int) -> Addressees:
+async def find_parties(unit: ReadUnit, partner_id: int) -> TradingParties:
     """Return a partner and our identity.
 
     Raises:
@@ -37,10 +37,10 @@ async def find_addressees(unit: ReadUnit, partner_id: int) -> Addressees:
     if stored is None:
         raise PartnerNotFoundError
     partner = partner_of(stored)
-    return Addressees(partner, own_identity(partner, await unit.identities.list()))
+    return TradingParties(partner, own_identity(partner, await unit.identities.list()))
 
 
-async def are_unmoved(unit: ReadUnit, known: Addressees) -> bool:
+async def are_unchanged(unit: ReadUnit, known: TradingParties) -> bool:
     """Tell whether partner and identity are what they were when a document was written for them."""
     partner, own = known
     stored = await unit.partners.find(partner.id)
@@ -57,8 +57,8 @@ def local_time(now: datetime, zone: str) -> datetime:
         return now.astimezone(UTC)
 
 
-async def sealed(beside: Compute, sealer: Sealer, content: bytes) -> SealedParts:
+async def sealed(executor: Compute, sealer: Sealer, content: bytes) -> SealedParts:
     """Return the bytes of an interchange sealed, long ones beside the event loop."""
     if len(content) <= LONG_BYTES:
         return seal_content(sealer, content, {})
-    return await beside.submit_to_executor(seal_content, sealer, content, {})
+    return await executor.submit_to_executor(seal_content, sealer, content, {})

@@ -2,8 +2,8 @@
 
 import pytest
 
-from longshore.domain.inbound.set_verdicts import EarlierSet, standing_sets
-from longshore.domain.inbound.verdicts import ProcessingNotice, SetVerdict
+from longshore.domain.inbound.dispositions import ProcessingNotice, SetDisposition
+from longshore.domain.inbound.set_dispositions import EarlierSet, unchanged_sets
 from longshore.domain.partners.model import PartnerId
 from longshore.domain.transactions.model import LastError, ProcessingStatus
 from tests.support.clock import StoppedClock
@@ -19,8 +19,8 @@ def before(code: str, message: str = "", *, has_output: bool = False) -> Earlier
     return EarlierSet(error, has_output)
 
 
-def verdict(index: int, error: ProcessingNotice | None = None) -> SetVerdict:
-    return SetVerdict(
+def disposition(index: int, error: ProcessingNotice | None = None) -> SetDisposition:
+    return SetDisposition(
         index=index,
         group=0,
         partner_id=PartnerId(1),
@@ -42,9 +42,9 @@ def verdict(index: int, error: ProcessingNotice | None = None) -> SetVerdict:
         (before("partner_inactive", "The partner is not active."), None, False),
     ],
 )
-def test_beside_a_set_that_was_kept_back(
+def test_with_a_set_that_was_suspended(
     earlier: EarlierSet, now: ProcessingNotice | None, *, stands: bool
 ) -> None:
-    sets, said = (verdict(1), verdict(2, now)), (before("kept_back"), earlier)
-    assert standing_sets(sets, said) == (frozenset({2}) if stands else frozenset())
-    assert standing_sets(sets[1:], said[1:]) == frozenset()
+    sets, said = (disposition(1), disposition(2, now)), (before("suspended"), earlier)
+    assert unchanged_sets(sets, said) == (frozenset({2}) if stands else frozenset())
+    assert unchanged_sets(sets[1:], said[1:]) == frozenset()
