@@ -45,10 +45,14 @@ from longshore.domain.outbound.control_numbers import (
     draw_numbers,
     draw_of_kind,
 )
-from longshore.domain.outbound.interchange import OutboundInterchange, store_outgoing
+from longshore.domain.outbound.interchange import (
+    OutboundInterchange,
+    WrittenInterchange,
+    store_outgoing,
+)
 from longshore.domain.outbound.outlines import outline_of
-from longshore.domain.outbound.parties import local_time
-from longshore.domain.partners.model import Direction, Identity, Partner, PartnerId
+from longshore.domain.outbound.parties import TradingParties, local_time
+from longshore.domain.partners.model import Direction, Identity, PartnerId
 from longshore.domain.partners.setting_kinds import SetNumbering
 from longshore.domain.ports import WORKER, AccountId, Ports
 from longshore.domain.transactions.model import AckStatus, InterchangeId, TransactionId
@@ -257,28 +261,27 @@ async def _draw(
     first, *others = dict.fromkeys(pairs) or [("", "")]
 
     def wanted_of(pair: tuple[str, str], sets: int) -> NumbersWanted:
-        own, partner = _ends(answer.routed, *pair)
-        groups = pairs.count(pair)
+        parties, groups = _parties(answer.routed, *pair), pairs.count(pair)
         return NumbersWanted(
-            owner=owner, partner=partner, own=own, groups=groups, sets=sets, may_repeat=True
+            owner=owner, parties=parties, groups=groups, sets=sets, may_repeat=True
         )
 
     drawn, events = await draw_numbers(unit, wanted_of(first, sets), now)
     numbers = {first: iter(drawn.groups)}
     for pair in others:
-        found = await draw_of_kind(unit, wanted_of(pair, 0), NumberKind.GS, now)
-        numbers[pair] = iter(found.numbers)
-        events += found.events
+        found, more = await draw_of_kind(unit, wanted_of(pair, 0), NumberKind.GS, now)
+        numbers[pair] = iter(found)
+        events += more
     return [next(numbers[pair]) for pair in pairs], drawn, events
 
 
-def _ends(routed: RoutedInterchange, own_code: str, code: str) -> tuple[Identity, Partner]:
-    """Return us and the partner as the counters know them; the codes are GS02 and GS03."""
+def _parties(routed: RoutedInterchange, own_code: str, code: str) -> TradingParties:
+    """Return the parties as the counters know them; the codes are GS02 and GS03."""
     sender, receiver = plain_pair(routed.pair)
     own = Identity(qualifier=receiver.qualifier, isa_id=receiver.id, gs_id=own_code)
     them = Identity(qualifier=sender.qualifier, isa_id=sender.id, gs_id=code)
     partner = routed.partner
-    return own, replace(partner, terms=replace(partner.terms, identity=them))
+    return TradingParties(replace(partner, terms=replace(partner.terms, identity=them)), own)
 
 
 async def store_answer(
@@ -298,12 +301,15 @@ async def store_answer(
         account_id=numbered.account_id,
         environment=routed.environment,
         partner=routed.partner,
-        outline=outline_of(written.text),
-        parts=seal_content(ports.sealer, content, facts),
-        file_size=len(content),
-        body_digest=sha256(content).digest(),
+        written=WrittenInterchange(
+            text=written.text,
+            outline=outline_of(written.text),
+            parts=seal_content(ports.sealer, content, facts),
+            file_size=len(content),
+            body_digest=sha256(content).digest(),
+            is_allotted=True,
+        ),
         source=origin.source,
-        is_allotted=True,
         kind=JobKind.ACKNOWLEDGEMENT,
         actor=WORKER,
         due_at=origin.answer_until,

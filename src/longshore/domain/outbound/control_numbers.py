@@ -1,4 +1,4 @@
-"""Control numbers of an interchange that is sent: how many are needed, and how they are drawn.
+"""Draw the control numbers of an interchange that is sent, and write them into its template.
 
 Counters are drawn from in the order of their kinds: ISA13, GS06, ST02. A draw that leaves less than
 a tenth of a range (``numbers.is_low``), or that starts the range again, raises one event. A draw
@@ -13,8 +13,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from hashlib import sha256
 from itertools import pairwise
-from typing import Final, NamedTuple
+from typing import Final
 
 from longshore.domain.control_numbers.numbers import (
     CounterKey,
@@ -33,26 +34,28 @@ from longshore.domain.control_numbers.numbers import (
 )
 from longshore.domain.control_numbers.store import Allotment, NumberRequest
 from longshore.domain.events.model import EventType, NewEvent
+from longshore.domain.interchanges.encryption import seal_content
 from longshore.domain.outbound.envelope import EnvelopeNumbers, OutboundGroup
 from longshore.domain.outbound.errors import NumbersExhaustedError
-from longshore.domain.partners.model import Identity, Partner
+from longshore.domain.outbound.interchange import WrittenInterchange
+from longshore.domain.outbound.parties import TradingParties, local_time
+from longshore.domain.outbound.templates import Template, fill_template
+from longshore.domain.partners.model import Partner
 from longshore.domain.partners.setting_kinds import SetNumbering
 from longshore.domain.partners.settings import PartnerSettings
-from longshore.domain.ports import AccountId
+from longshore.domain.ports import AccountId, Sealer
 from longshore.domain.units import WriteUnit
 from longshore.kit.environment import Environment
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Drawn:
-    """Numbers that were drawn: of the interchange, and of each group.
-
-    ``last_set``: the last ST02 sent before, where they count on; else None.
-    """
+    """The numbers that were drawn for one interchange."""
 
     interchange: int
     groups: tuple[int, ...]
     last_set: int | None = None
+    """The last ST02 sent before if they count on, else None."""
 
 
 _FIRST: Final = 1
@@ -98,81 +101,106 @@ def preview_numbers(
     return envelope_numbers(groups, Drawn(interchange=_FIRST, groups=counted), settings, local_now)
 
 
+Events = tuple[NewEvent, ...]
 SKIPPED_FOR: Final = timedelta(days=366)
-"""How long a number is not drawn again, whoever used it: we, or a caller by himself."""
+"""How long a used number is not drawn again, whether we drew it or a caller gave it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NumbersWanted:
-    """How many numbers are needed, between whom. ``sets``: 0 where ST02 begins anew each time.
-
-    ``may_repeat``: where too few are free, used ones are drawn again.
-    """
+    """How many numbers an interchange needs, and between which parties."""
 
     owner: tuple[AccountId, Environment]
-    partner: Partner
-    own: Identity
+    parties: TradingParties
     groups: int
     sets: int = 0
+    """0 if ST02 begins anew in each group."""
     may_repeat: bool = False
+    """Draw used numbers again if too few are free."""
 
 
-class DrawnNumbers(NamedTuple):
-    """What was drawn, and what is to be told of it."""
+async def assign_control_numbers(
+    unit: WriteUnit,
+    sealer: Sealer,
+    owner: tuple[AccountId, Environment],
+    parties: TradingParties,
+    template: Template,
+    now: datetime,
+) -> tuple[WrittenInterchange, Events]:
+    """Draw the numbers of an interchange; return it with the events to record.
 
-    drawn: Drawn
-    events: tuple[NewEvent, ...]
-
-
-class DrawsOfKind(NamedTuple):
-    """Numbers of one kind, in order, and what is to be told of them."""
-
-    numbers: tuple[int, ...]
-    events: tuple[NewEvent, ...]
-
-
-async def draw_numbers(unit: WriteUnit, wanted: NumbersWanted, now: datetime) -> DrawnNumbers:
-    """Draw the numbers of one interchange.
+    It is encrypted here and not before the unit, since its bytes are known only now.
 
     Raises:
-        NumbersExhaustedError: The range agreed with the partner has not as many that are free.
+        NumbersExhaustedError: The range agreed with the partner has too few free numbers.
+    """
+    settings = parties.partner.terms.settings
+    wanted = NumbersWanted(
+        owner=owner,
+        parties=parties,
+        groups=len(template.groups),
+        sets=counted_sets(template.groups, settings),
+    )
+    drawn, events = await draw_numbers(unit, wanted, now)
+    local_now = local_time(now, settings.timezone)
+    numbers = envelope_numbers(template.groups, drawn, settings, local_now)
+    text, outline = fill_template(template, numbers)
+    content = text.encode()
+    written = WrittenInterchange(
+        text=text,
+        outline=outline,
+        parts=seal_content(sealer, content, {}),
+        file_size=len(content),
+        body_digest=sha256(content).digest(),
+        is_allotted=True,
+    )
+    return written, events
+
+
+async def draw_numbers(
+    unit: WriteUnit, wanted: NumbersWanted, now: datetime
+) -> tuple[Drawn, Events]:
+    """Draw the numbers of one interchange; return them with the events to record.
+
+    Raises:
+        NumbersExhaustedError: The range agreed with the partner has too few free numbers.
     """
     found = [await draw_of_kind(unit, wanted, kind, now) for kind in NumberKind]
     ((interchange,), _), (groups, _), (sets, _) = found
     last_set = (sets[0] - 1 or None) if sets else None
     drawn = Drawn(interchange=interchange, groups=groups, last_set=last_set)
-    return DrawnNumbers(drawn, tuple(event for each in found for event in each.events))
+    return drawn, tuple(event for _, events in found for event in events)
 
 
 async def draw_of_kind(
     unit: WriteUnit, wanted: NumbersWanted, kind: NumberKind, now: datetime
-) -> DrawsOfKind:
-    """Draw what is wanted of one kind, maybe nothing.
+) -> tuple[tuple[int, ...], Events]:
+    """Draw the numbers of one kind, maybe none; return them with the events to record.
 
     Raises:
-        NumbersExhaustedError: The range agreed with the partner has not as many that are free.
+        NumbersExhaustedError: The range agreed with the partner has too few free numbers.
     """
     key, numbers, count = _asked(wanted, kind)
     if not count:
-        return DrawsOfKind((), ())
+        return (), ()
     request = NumberRequest(key=key, numbers=numbers, count=count, skip_since=now - SKIPPED_FOR)
     try:
         allotted = await unit.control_numbers.draw(wanted.owner, request, now)
     except RangeExhaustedError as error:
-        exhausted = _low(key, wanted.partner, 0)
+        exhausted = _low(key, wanted.parties.partner, 0)
         if not wanted.may_repeat:
             raise NumbersExhaustedError(wanted.owner, exhausted) from error
         again = await unit.control_numbers.draw_again(wanted.owner, request, now)
-        return DrawsOfKind(again, (exhausted,))
+        return again, (exhausted,)
     if not becomes_low(numbers, allotted):
-        return DrawsOfKind(allotted.numbers, ())
-    low = _low(key, wanted.partner, left(numbers, allotted.numbers[-1]))
-    return DrawsOfKind(allotted.numbers, (low,))
+        return allotted.numbers, ()
+    low = _low(key, wanted.parties.partner, left(numbers, allotted.numbers[-1]))
+    return allotted.numbers, (low,)
 
 
 def _asked(wanted: NumbersWanted, kind: NumberKind) -> tuple[CounterKey, NumberRange, int]:
-    own, them = wanted.own, wanted.partner.terms.identity
-    agreed = number_range(wanted.partner.terms.settings)
+    own, terms = wanted.parties.own, wanted.parties.partner.terms
+    them, agreed = terms.identity, number_range(terms.settings)
     asked = {
         NumberKind.ISA: (isa_counter(own, them), agreed, 1),
         NumberKind.GS: (group_counter(own, them), agreed, wanted.groups),

@@ -108,9 +108,9 @@ class ValidationSummary:
     statuses: Mapping[int, ValidationStatus]
 
     @property
-    def is_error_free(self) -> bool:
-        """Whether there is no error, checked or not."""
-        return not self.error_count
+    def has_errors(self) -> bool:
+        """The document has an error, in a part that was checked or outside it."""
+        return self.error_count > 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

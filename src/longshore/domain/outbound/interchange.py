@@ -1,13 +1,13 @@
-"""Stores an interchange that is to be sent, inside a write unit of another use case.
+"""Store an interchange that is to be sent, inside the write unit of another use case.
 
-Rows are stored in this order: interchange, groups, a record of each set, an acknowledgement that is
-waited for where the partner owes one, and last the work in the outbox. Whoever calls has drawn the
-numbers before, and records the events behind all else.
+The rows are stored in this order: the interchange, its groups, a record of each set with the
+acknowledgement that is expected for it, and last the entry in the outbox. The caller has drawn the
+control numbers before, and records the events after all other rows.
 
-What cannot be sent is stored as well, so that it can be looked at: a ``refusal`` makes the
-interchange and the records alone.
+An interchange that cannot be sent is stored as well, so that it can be looked at: with a
+``refusal``, only the interchange and the records are stored.
 
-Points where a test lets the process die: ``submission.send.before_insert``,
+Fault points: ``submission.send.before_insert``,
 ``submission.send.before_outbox``.
 
 Source: contract.md sections 5 to 7, reliability.md section 10.
@@ -62,32 +62,41 @@ _VALIDATION_EVENTS: Final[Mapping[ValidationStatus, EventType | None]] = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OutboundInterchange:
-    """An interchange as it is sent, or would have been.
+class WrittenInterchange:
+    """The content of an interchange, with all its control numbers."""
 
-    ``parts``: its bytes, ``file_size`` of them, sealed. ``body_digest``: of its text, unkeyed.
-    ``is_allotted``: we gave it its numbers. ``kind``: ``DOCUMENT`` or ``ACKNOWLEDGEMENT``.
-    ``refusal``: why it is not sent; None if it is. ``validation``: of the sets by index; those not
-    named are valid. ``business_key``, ``metadata``, ``parent_id``, ``doc_id``: of every record.
-    ``origin``: of what it was made and why, as the timeline of every record tells it.
-    """
+    text: str = field(repr=False)
+    outline: InterchangeOutline
+    parts: SealedParts
+    """The text, encrypted."""
+    file_size: int
+    """The length of the text in bytes."""
+    body_digest: bytes
+    """The hash of the text, as of a received one (``interchanges.digests``)."""
+    is_allotted: bool
+    """We drew its control numbers."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OutboundInterchange:
+    """An interchange to be stored: one that is sent, or one that cannot be sent."""
 
     account_id: AccountId
     environment: Environment
     partner: Partner
-    outline: InterchangeOutline
-    parts: SealedParts
-    file_size: int
-    body_digest: bytes
+    written: WrittenInterchange
     source: Source
-    is_allotted: bool
     kind: JobKind = JobKind.DOCUMENT
+    """``DOCUMENT`` or ``ACKNOWLEDGEMENT``."""
     refusal: LastError | None = None
+    """Why it is not sent; None if it is."""
     validation: Mapping[int, ValidationStatus] = field(default_factory=dict)
+    """The status of each set by its index; sets not named are valid."""
     business_key: str = ""
     metadata: Mapping[str, str] = field(default_factory=dict)
     parent_id: TransactionId | None = None
     origin: str = ""
+    """Why and from which transaction it was made, for the timeline of every record."""
     doc_id: int | None = None
     actor: str = ""
     due_at: datetime | None = None
@@ -96,19 +105,18 @@ class OutboundInterchange:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoredOutbound:
-    """What was stored. ``events``: to be recorded when all else is.
-
-    ``ack_due_at``: until when acknowledgements are expected, None if none is, or nothing is sent
-    yet. ``is_held``: nobody sends it until it is released.
-    """
+    """The rows of an interchange that was stored."""
 
     interchange_id: InterchangeId
     transaction_ids: tuple[TransactionId, ...]
     ack_ids: tuple[AckId, ...]
     outbox_id: OutboxId | None
     is_held: bool
+    """It is not sent until it is released."""
     ack_due_at: datetime | None
+    """Until when acknowledgements are expected; None if none is, or nothing is sent yet."""
     events: tuple[NewEvent, ...]
+    """To be recorded after all other rows."""
 
 
 def is_held(partner: Partner, environment: Environment) -> bool:
@@ -119,9 +127,9 @@ def is_held(partner: Partner, environment: Environment) -> bool:
 def expected_ack_form(
     group: GroupOutline, outline: InterchangeOutline, ack_type: AckType
 ) -> AckForm | None:
-    """Return the acknowledgement that a partner owes for a group; None if none.
+    """Return the acknowledgement that a partner is expected to send for a group, if any.
 
-    Nobody acknowledges an acknowledgement, nor what ISA15 calls information.
+    Acknowledgements are not acknowledged, nor are interchanges that ISA15 calls information.
     """
     header = group.header
     is_ack_expected = ack_type is not AckType.NONE and outline.usage != INFORMATION
@@ -150,6 +158,7 @@ class _Storing:
         self._unit = unit
         self._ports = ports
         self._out = outgoing
+        self._outline = outgoing.written.outline
         self._now = now
         self._writer = TransactionWriter(unit, ports.sealer, ports.index, outgoing.account_id)
         self._is_sent = outgoing.refusal is None
@@ -163,11 +172,11 @@ class _Storing:
         """Store everything."""
         fault_point("submission.send.before_insert")
         new = self._interchange()
-        ports, parts = self._ports, self._out.parts
+        ports, parts = self._ports, self._out.written.parts
         number = await store_interchange(
             self._unit, ports.sealer, self._out.account_id, new, parts, self._now
         )
-        for group in self._out.outline.groups:
+        for group in self._outline.groups:
             await self._store_group((number, new), group)
         fault_point("submission.send.before_outbox")
         return StoredOutbound(
@@ -181,8 +190,8 @@ class _Storing:
         )
 
     def _interchange(self) -> NewInterchange:
-        out, outline = self._out, self._out.outline
-        key = (self._out.account_id, out.environment)
+        out, written, outline = self._out, self._out.written, self._outline
+        key = (out.account_id, out.environment)
         return NewInterchange(
             environment=out.environment,
             direction=Direction.OUTBOUND,
@@ -194,9 +203,11 @@ class _Storing:
             isa_time=outline.time,
             version=outline.version,
             usage_indicator=outline.usage,
-            is_allotted=out.is_allotted,
-            file_size=out.file_size,
-            digest=self._ports.index.digest(BlindPurpose.INTERCHANGE_BODY, key, out.body_digest),
+            is_allotted=written.is_allotted,
+            file_size=written.file_size,
+            digest=self._ports.index.digest(
+                BlindPurpose.INTERCHANGE_BODY, key, written.body_digest
+            ),
             reason=None if out.refusal is None else out.refusal.code,
             partner_id=out.partner.id,
             doc_id=out.doc_id,
@@ -212,7 +223,7 @@ class _Storing:
             )
         form = None
         if self._is_sent:
-            form = expected_ack_form(group, self._out.outline, self._out.partner.terms.ack_type)
+            form = expected_ack_form(group, self._outline, self._out.partner.terms.ack_type)
         for each in group.sets:
             ack = AckStatus.NOT_EXPECTED if form is None else AckStatus.PENDING
             record = self._record(of[0], group, each, ack)
@@ -237,7 +248,7 @@ class _Storing:
             environment=out.environment,
             partner_id=out.partner.id,
             direction=Direction.OUTBOUND,
-            facts=out.outline.facts(group, each, out.file_size),
+            facts=self._outline.facts(group, each, out.written.file_size),
             states=states,
             source=out.source,
             business_key=out.business_key,
@@ -324,7 +335,7 @@ class _Storing:
         return events
 
     async def _enqueue(self, interchange_id: InterchangeId) -> OutboxId:
-        out, groups = self._out, self._out.outline.groups
+        out, groups = self._out, self._outline.groups
         first = groups[0].header if groups else None
         functional_id = "" if first is None else first.functional_id
         entry = NewOutboxEntry(

@@ -1,7 +1,8 @@
-"""Stores a submission in one unit: all of it, or nothing.
+"""Store a submission in one write unit: all of it, or nothing.
 
-The order is fixed: the idempotency key is claimed; what was read before is checked again; control
-numbers are drawn; rows are stored; the answer is stored; events and audit entries come last.
+The order is fixed. The idempotency key is claimed, the partner and the control number are checked
+again, control numbers are drawn, the rows are stored, and the answer is stored. Events and audit
+entries come last.
 
 Fault points: ``submission.submit.before_claim``, ``.before_draw``, ``.before_commit``, those of
 ``outbound.interchange``, and in the service ``submission.submit.after_commit``.
@@ -28,12 +29,14 @@ from longshore.domain.interchanges.encryption import SealedParts
 from longshore.domain.interchanges.writer import PreparedArrival, store_arrival
 from longshore.domain.maps.running import ConvertedDocument
 from longshore.domain.outbound.checks import Checked, CheckedRequest, OnInvalid, check_submission
+from longshore.domain.outbound.control_numbers import assign_control_numbers
 from longshore.domain.outbound.drafts import Draft
 from longshore.domain.outbound.errors import SubmitRefusedError, unsent_text
 from longshore.domain.outbound.interchange import (
     DOCUMENT_INVALID,
     OutboundInterchange,
     StoredOutbound,
+    WrittenInterchange,
     ack_due_at,
     expected_ack_form,
     is_held,
@@ -51,14 +54,8 @@ from longshore.domain.outbound.submission import (
     submitted,
 )
 from longshore.domain.outbound.supersession import find_parent
-from longshore.domain.outbound.templates import (
-    InterchangeTemplate,
-    NumberingRequest,
-    Template,
-    assign_control_numbers,
-    filled,
-)
-from longshore.domain.partners.model import Identity, Partner
+from longshore.domain.outbound.templates import fill_template
+from longshore.domain.partners.model import Partner
 from longshore.domain.ports import AccountId, Ports, RequestContext, Scope
 from longshore.domain.transactions.model import (
     LastError,
@@ -83,46 +80,44 @@ class StalePartnerError(RuntimeError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PreparedSubmission:
-    """A submission on its way into a unit.
-
-    ``parts``: the text of the draft, sealed, ``file_size`` bytes long. ``arrival``: of an inbound
-    one. ``converted``, ``source`` and ``lineage``: what a map made, the sealed document that it
-    read, and where the values of the interchange come from.
-    """
+    """A submission that is read, checked and encrypted, and not stored yet."""
 
     context: RequestContext
     order: SubmitOrder
     request: CheckedRequest
-    partner: Partner
-    own: Identity
+    parties: TradingParties
     draft: Draft
-    local_now: datetime
     now: datetime
     parts: SealedParts
+    """The text of the draft, encrypted."""
     file_size: int
+    """The length of that text in bytes."""
     key: NewKey | None = None
     arrival: PreparedArrival | None = None
+    """The receipt of an inbound submission."""
     converted: ConvertedDocument | None = None
+    """The X12 that a map made of the document."""
     source: SealedDocument | None = field(default=None, repr=False)
+    """The document that the map read, encrypted."""
     lineage: str = field(default="", repr=False)
+    """The source of each value that the map wrote, as JSON."""
+
+    @property
+    def partner(self) -> Partner:
+        """The partner, without secrets."""
+        return self.parties.partner
 
     @property
     def is_refused_as_invalid(self) -> bool:
-        """Whether the document is recorded, and the request refused: it has errors."""
-        is_suspended = self.draft.checked.on_invalid is OnInvalid.REJECT
-        return (
-            self.arrival is None
-            and not self.draft.validation_summary.is_error_free
-            and is_suspended
-        )
+        """The document has errors, so that it is recorded and the request is refused."""
+        is_rejected = self.draft.checked.on_invalid is OnInvalid.REJECT
+        return self.arrival is None and self.draft.validation_summary.has_errors and is_rejected
 
     @property
     def is_sent(self) -> bool:
-        """Whether the document is sent: it has no errors, or is to be sent all the same."""
-        return (
-            self.draft.validation_summary.is_error_free
-            or self.draft.checked.on_invalid is OnInvalid.SEND
-        )
+        """The document is sent: it has no errors, or the caller wants it sent with them."""
+        has_errors = self.draft.validation_summary.has_errors
+        return not has_errors or self.draft.checked.on_invalid is OnInvalid.SEND
 
 
 _SENT: Final = (TransactionStatus.QUEUED, "Transaction accepted.")
@@ -189,7 +184,7 @@ class SubmissionWriter:
             LongshoreError: As ``find_parent``.
         """
         given = self._given
-        if not await are_unchanged(self._unit, TradingParties(given.partner, given.own)):
+        if not await are_unchanged(self._unit, given.parties):
             raise StalePartnerError
         count = len(given.draft.content.set_ids)
         self._parent = await find_parent(self._unit, self._ports.index, given.order, count)
@@ -212,7 +207,7 @@ class SubmissionWriter:
         content = replace(
             given.draft.content, is_number_used=is_used, is_group_number_used=is_group_used
         )
-        return check_submission(given.request, content, given.partner, given.own)
+        return check_submission(given.request, content, *given.parties)
 
     async def _is_group_number_used(self, outline: InterchangeOutline) -> bool:
         """Tell whether a GS06 that the caller gave was sent before between the same two."""
@@ -239,7 +234,7 @@ class SubmissionWriter:
         given, draft = self._given, self._given.draft
         sent = draft.outline
         if draft.template is not None:
-            sent = filled(draft.template, draft.template.preview).outline
+            sent = fill_template(draft.template, draft.template.preview).outline
         if given.arrival is not None:
             sent = None
         is_ack_expected = sent is not None and given.is_sent and self._is_acknowledged(sent)
@@ -276,18 +271,16 @@ class SubmissionWriter:
     async def _send(self) -> AnswerFacts:
         """Store the document as it is sent, or as it would have been."""
         given = self._given
-        interchange = await self._interchange_to_send()
-        doc_id = await self._store_documents(interchange.text)
+        written = await self._write()
+        doc_id = await self._store_documents(written.text)
         stored = await store_outgoing(
-            self._unit, self._ports, self._outgoing(interchange, doc_id), given.now
+            self._unit, self._ports, self._outgoing(written, doc_id), given.now
         )
         self._events[:0] = stored.events
         self._note_correction()
-        return self._answer(stored, interchange.outline)
+        return self._answer(stored, written.outline)
 
-    def _outgoing(
-        self, interchange: InterchangeTemplate, doc_id: int | None
-    ) -> OutboundInterchange:
+    def _outgoing(self, written: WrittenInterchange, doc_id: int | None) -> OutboundInterchange:
         given, order, validation_summary = (
             self._given,
             self._given.order,
@@ -303,12 +296,8 @@ class SubmissionWriter:
             account_id=given.context.account_id,
             environment=given.draft.checked.environment,
             partner=given.partner,
-            outline=interchange.outline,
-            parts=interchange.parts,
-            file_size=interchange.file_size,
-            body_digest=interchange.body_digest,
+            written=written,
             source=order.source,
-            is_allotted=interchange.is_allotted,
             refusal=refusal,
             validation=validation,
             business_key=order.business_key,
@@ -339,13 +328,24 @@ class SubmissionWriter:
 
     # ---- the text --------------------------------------------------------------------------------
 
-    async def _interchange_to_send(self) -> InterchangeTemplate:
+    async def _write(self) -> WrittenInterchange:
+        """Return the interchange with its control numbers, drawn now if they are ours."""
         given, draft = self._given, self._given.draft
         if draft.template is not None and given.is_sent:
-            return await self._with_control_numbers(draft.template)
+            fault_point("submission.submit.before_draw")
+            written, events = await assign_control_numbers(
+                self._unit,
+                self._ports.sealer,
+                self._owner(),
+                given.parties,
+                draft.template,
+                given.now,
+            )
+            self._events += events
+            return written
         outline = draft.outline if draft.template is None else draft.template.outline
         assert outline is not None  # bare sets have a template
-        return InterchangeTemplate(
+        return WrittenInterchange(
             text=draft.text,
             outline=outline if given.is_sent else without_numbers(outline),
             parts=given.parts,
@@ -353,23 +353,6 @@ class SubmissionWriter:
             body_digest=draft.body_digest or sha256(draft.text.encode()).digest(),
             is_allotted=False,
         )
-
-    async def _with_control_numbers(self, template: Template) -> InterchangeTemplate:
-        """Return the text with numbers that are drawn for it."""
-        given = self._given
-        numbering = NumberingRequest(
-            owner=self._owner(),
-            parties=TradingParties(given.partner, given.own),
-            template=template,
-            local_now=given.local_now,
-            now=given.now,
-        )
-        fault_point("submission.submit.before_draw")
-        interchange, events = await assign_control_numbers(
-            self._unit, self._ports.sealer, numbering
-        )
-        self._events += events
-        return interchange
 
     async def _store_documents(self, text: str) -> int | None:
         """Store what a map read and made in the vault; return the id of what it made."""

@@ -11,20 +11,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 from hashlib import sha256
 from itertools import chain
 from typing import Final, NamedTuple
 
-from longshore.domain.events.model import NewEvent
-from longshore.domain.interchanges.encryption import SealedParts, seal_content
 from longshore.domain.interchanges.store import NewGroup, plain
-from longshore.domain.outbound.control_numbers import (
-    NumbersWanted,
-    counted_sets,
-    draw_numbers,
-    envelope_numbers,
-)
 from longshore.domain.outbound.envelope import (
     EnvelopeNumbers,
     EnvelopeParties,
@@ -38,11 +29,7 @@ from longshore.domain.outbound.outlines import (
     References,
     SetOutline,
 )
-from longshore.domain.outbound.parties import TradingParties
 from longshore.domain.partners.addresses import Pair, address_of
-from longshore.domain.ports import AccountId, Sealer
-from longshore.domain.units import WriteUnit
-from longshore.kit.environment import Environment
 from longshore.x12.writer.interchange import ISA_WIDTHS
 
 _ISA12: Final = slice(84, 89)
@@ -112,7 +99,7 @@ def template_of(
     return template, wrapped
 
 
-def filled(template: Template, numbers: EnvelopeNumbers) -> FilledInterchange:
+def fill_template(template: Template, numbers: EnvelopeNumbers) -> FilledInterchange:
     """Return the interchange with its numbers."""
     joints = chain(_in_order(numbers), ("",))
     text = "".join(chain.from_iterable(zip(template.pieces, joints, strict=True)))
@@ -194,63 +181,3 @@ def _outline(
 
 def _without_segments(group: OutboundGroup) -> OutboundGroup:
     return replace(group, sets=tuple(each._replace(segments=()) for each in group.sets))
-
-
-class InterchangeTemplate(NamedTuple):
-    """An interchange as it is sent. ``parts``: its text, sealed, ``file_size`` bytes long.
-
-    ``body_digest``: its hash, as of a receipt (``interchanges.digests``). ``is_allotted``: the
-    control numbers are ours.
-    """
-
-    text: str
-    outline: InterchangeOutline
-    parts: SealedParts
-    file_size: int
-    body_digest: bytes
-    is_allotted: bool
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NumberingRequest:
-    """An interchange that is numbered in the unit. ``local_now``: in the partner's time zone."""
-
-    owner: tuple[AccountId, Environment]
-    parties: TradingParties
-    template: Template
-    local_now: datetime
-    now: datetime
-
-
-async def assign_control_numbers(
-    unit: WriteUnit, sealer: Sealer, given: NumberingRequest
-) -> tuple[InterchangeTemplate, tuple[NewEvent, ...]]:
-    """Draw the numbers of an interchange; return it, and what is to be told of the numbers.
-
-    It is sealed here and not before the unit: its bytes are only known now.
-
-    Raises:
-        NumbersExhaustedError: The partner's range has no free number.
-    """
-    (partner, own), template = given.parties, given.template
-    settings = partner.terms.settings
-    wanted = NumbersWanted(
-        owner=given.owner,
-        partner=partner,
-        own=own,
-        groups=len(template.groups),
-        sets=counted_sets(template.groups, settings),
-    )
-    drawn, events = await draw_numbers(unit, wanted, given.now)
-    numbers = envelope_numbers(template.groups, drawn, settings, given.local_now)
-    text, outline = filled(template, numbers)
-    content = text.encode()
-    interchange = InterchangeTemplate(
-        text=text,
-        outline=outline,
-        parts=seal_content(sealer, content, {}),
-        file_size=len(content),
-        body_digest=sha256(content).digest(),
-        is_allotted=True,
-    )
-    return interchange, events

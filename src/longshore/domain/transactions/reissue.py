@@ -30,6 +30,7 @@ from longshore.domain.idempotency.claims import (
 from longshore.domain.interchanges.encryption import open_interchange
 from longshore.domain.interchanges.store import Interchange, SealedContent
 from longshore.domain.outbound.checks import inactivity
+from longshore.domain.outbound.control_numbers import assign_control_numbers
 from longshore.domain.outbound.drafts import redraft
 from longshore.domain.outbound.envelope import EnvelopeParties
 from longshore.domain.outbound.errors import (
@@ -37,7 +38,11 @@ from longshore.domain.outbound.errors import (
     PartnerNotShownError,
     SubmitRefusedError,
 )
-from longshore.domain.outbound.interchange import OutboundInterchange, store_outgoing
+from longshore.domain.outbound.interchange import (
+    OutboundInterchange,
+    WrittenInterchange,
+    store_outgoing,
+)
 from longshore.domain.outbound.parties import (
     TradingParties,
     are_unchanged,
@@ -46,12 +51,7 @@ from longshore.domain.outbound.parties import (
 )
 from longshore.domain.outbound.submission import origin_of
 from longshore.domain.outbound.supersession import ensure_not_superseded
-from longshore.domain.outbound.templates import (
-    InterchangeTemplate,
-    NumberingRequest,
-    Template,
-    assign_control_numbers,
-)
+from longshore.domain.outbound.templates import Template
 from longshore.domain.partners.model import Partner, PartnerStatus
 from longshore.domain.ports import Ports, RequestContext
 from longshore.domain.transactions.encryption import open_transaction
@@ -125,7 +125,6 @@ class _Reissue:
     reason: str
     parties: TradingParties
     template: Template
-    local_now: datetime
     now: datetime
 
 
@@ -231,7 +230,6 @@ async def _drafted(ports: Ports, found: _Found, order: ActionOrder) -> _Reissue:
         reason=order.reason,
         parties=found.parties,
         template=template,
-        local_now=local_now,
         now=now,
     )
 
@@ -242,36 +240,27 @@ async def _store(
     """Store the new interchange with its record; return that, and what is to be told of it."""
     before = draft.before
     owner = (context.account_id, before.record.environment)
-    numbering = NumberingRequest(
-        owner=owner,
-        parties=draft.parties,
-        template=draft.template,
-        local_now=draft.local_now,
-        now=draft.now,
-    )
     fault_point("submission.reissue.before_draw")
-    interchange, low = await assign_control_numbers(unit, ports.sealer, numbering)
-    outgoing = _outgoing(draft, interchange, context)
+    written, low = await assign_control_numbers(
+        unit, ports.sealer, owner, draft.parties, draft.template, draft.now
+    )
+    outgoing = _outgoing(draft, written, context)
     stored = await store_outgoing(unit, ports, outgoing, draft.now)
     (number,) = stored.transaction_ids
     return number, [*stored.events, *low]
 
 
 def _outgoing(
-    draft: _Reissue, interchange: InterchangeTemplate, context: RequestContext
+    draft: _Reissue, written: WrittenInterchange, context: RequestContext
 ) -> OutboundInterchange:
     record, parent_id = draft.before.record, draft.before.id
     return OutboundInterchange(
         account_id=context.account_id,
         environment=record.environment,
         partner=draft.parties.partner,
-        outline=interchange.outline,
-        parts=interchange.parts,
-        file_size=interchange.file_size,
-        body_digest=interchange.body_digest,
+        written=written,
         source=record.source,
-        is_allotted=interchange.is_allotted,
-        validation={each.tx_index: record.states.validation for each in interchange.outline.sets},
+        validation={each.tx_index: record.states.validation for each in written.outline.sets},
         business_key=record.business_key,
         metadata=record.metadata,
         parent_id=parent_id,

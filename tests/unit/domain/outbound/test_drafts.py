@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from longshore.domain.outbound.checks import CheckedRequest
 from longshore.domain.outbound.drafts import Draft, DraftRequest, draft
-from longshore.domain.outbound.templates import filled
+from longshore.domain.outbound.templates import fill_template
 from longshore.domain.partners.model import Direction, Partner, PartnerStatus
 from longshore.domain.partners.setting_kinds import Charset
 from longshore.domain.partners.settings import PartnerSettings
@@ -39,7 +39,7 @@ def asked(
 
 def text_of(made: Draft) -> str:
     assert made.template is not None
-    return filled(made.template, made.template.preview).text
+    return fill_template(made.template, made.template.preview).text
 
 
 def test_it_may_be_made_in_another_process() -> None:
@@ -91,8 +91,8 @@ def test_the_characters_that_were_agreed_are_demanded() -> None:
     basic = draft(document, asked(settings=PartnerSettings(charset=Charset.BASIC)))
     extended = draft(document, asked(settings=PartnerSettings(charset=Charset.EXTENDED)))
     assert basic.validation_summary.statuses == {1: ValidationStatus.INVALID}
-    assert extended.validation_summary.is_error_free
-    assert not basic.validation_summary.is_error_free
+    assert not extended.validation_summary.has_errors
+    assert basic.validation_summary.has_errors
 
 
 def test_a_document_that_the_checks_refuse_is_not_written() -> None:

@@ -16,7 +16,7 @@ from longshore.domain.outbound.envelope import EnvelopeParties, plan_envelope, w
 from longshore.domain.outbound.outlines import InterchangeOutline, outline_of
 from longshore.domain.outbound.templates import (
     Template,
-    filled,
+    fill_template,
     mark_of,
     template_of,
     with_references,
@@ -52,12 +52,12 @@ def test_filling_gives_the_text_that_is_written_with_these_numbers() -> None:
     made = template()
     numbers = envelope_numbers(made.groups, DRAWN, TERMS.settings, NOW)
     groups = plan_envelope(Walk(lambda: (SETS,)), TERMS.version)
-    assert filled(made, numbers).text == write_envelope(groups, numbers, ADDRESSED).text
+    assert fill_template(made, numbers).text == write_envelope(groups, numbers, ADDRESSED).text
 
 
 def test_the_outline_is_that_of_the_text() -> None:
     made = template()
-    found = filled(made, envelope_numbers(made.groups, DRAWN, TERMS.settings, NOW))
+    found = fill_template(made, envelope_numbers(made.groups, DRAWN, TERMS.settings, NOW))
     assert found.outline == outline_of(found.text)
     outline: InterchangeOutline = found.outline
     assert [(each.tx_index, each.set_id, each.control_number) for each in outline.sets] == [
@@ -78,7 +78,7 @@ def test_a_document_that_holds_the_mark_of_another_is_written_as_it_is() -> None
     document = SETS.replace("PO-1", mark)
     made = template(document)
     assert len(made.pieces) == len(template().pieces)
-    assert f"BEG*00*SA*{mark}**20240115~" in filled(made, made.preview).text
+    assert f"BEG*00*SA*{mark}**20240115~" in fill_template(made, made.preview).text
 
 
 def test_little_is_left_with_the_draw_that_leaves_less_than_a_tenth() -> None:
