@@ -75,17 +75,18 @@ async def trade(accounts: AccountService, database: Database, clock: StoppedCloc
 
 async def an_inbox(trade: Trade) -> Inbox:
     database, clock, sealer = trade.database, trade.clock, a_sealer()
-    units, owner = database.units, (AccountId(1), trade.partner_id)
+    owner = (AccountId(1), trade.partner_id)
 
     async def insert(unit: WriteUnit) -> None:
         await TokenWriter(unit, sealer, owner).insert("test token", SANDBOX, START)
 
     await write(database, LIVE, insert)
-    intake = IntakeService(some_ports(database, clock, sealer=sealer))
+    ports = some_ports(database, clock, sealer=sealer)
+    intake = IntakeService(ports)
     return Inbox(
         trade=trade,
         intake=intake,
-        returned=ReturnedAcknowledgements(units, clock, sealer),
+        returned=ReturnedAcknowledgements(ports),
         channel=await intake.channel("test token", "192.0.2.7"),
     )
 
@@ -161,10 +162,12 @@ async def test_a_partner_without_a_connection_takes_it_in_the_answer(
     inbox = await an_inbox(await a_trade(database, clock, terms(connections=Connections())))
     receipt_id = await inbox.receive(wants_acks=True)
     assert (await inbox.entry()).state is OutboxState.HELD
+    (held,) = await inbox.trade.records(inbox.trade.OUTBOUND)
+    assert held.record.last_error is not None
     await inbox.returned.mark_sent(inbox.channel, [receipt_id])
     assert ((await inbox.entry()).state, (await inbox.ack()).row.status) == ("done", "sent")
     (record,) = await inbox.trade.records(inbox.trade.OUTBOUND)
-    assert record.record.states.delivery == "delivered"
+    assert (record.record.states.delivery, record.record.last_error) == ("delivered", None)
 
 
 def test_delivery_waits_longer_than_a_request_takes() -> None:

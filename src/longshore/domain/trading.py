@@ -57,7 +57,7 @@ def open_trading(ports: Ports) -> Trading:
         backlog=Backlog(units, clock),
         submissions=SubmitService(ports),
         intake=IntakeService(ports),
-        returned_acks=ReturnedAcknowledgements(units, clock, sealer),
+        returned_acks=ReturnedAcknowledgements(ports),
         interchanges=InterchangeService(ports),
         quarantine=QuarantineService(ports),
         transactions=TransactionService(ports),

@@ -10,7 +10,7 @@ Fault points: ``dispatch.returned.before_commit``, ``dispatch.returned.after_com
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
@@ -27,10 +27,15 @@ from longshore.domain.interchanges.encryption import open_interchange
 from longshore.domain.interchanges.store import InterchangeStatus, ReceiptId, ReceiptStatus
 from longshore.domain.interchanges.writer import step_outbound
 from longshore.domain.partners.model import Direction
-from longshore.domain.ports import Sealer
-from longshore.domain.transactions.model import DeliveryStatus, InterchangeId, Transaction
-from longshore.domain.units import ReadUnit, Units, WriteUnit
-from longshore.kit.clock import Clock
+from longshore.domain.ports import Ports, Sealer
+from longshore.domain.transactions.encryption import TransactionWriter, open_transaction
+from longshore.domain.transactions.model import (
+    DeliveryStatus,
+    InterchangeId,
+    Transaction,
+    TransactionId,
+)
+from longshore.domain.units import ReadUnit, WriteUnit
 from longshore.kit.faults import fault_point
 
 
@@ -89,10 +94,8 @@ _MESSAGE: Final = "The partner got it in the answer to its request."
 class ReturnedAcknowledgements:
     """Notes what partners got in HTTP answers."""
 
-    def __init__(self, units: Units, clock: Clock, sealer: Sealer) -> None:
-        self._units = units
-        self._clock = clock
-        self._sealer = sealer
+    def __init__(self, ports: Ports) -> None:
+        self._ports = ports
 
     async def mark_sent(self, channel: InboundChannel, receipt_ids: Iterable[ReceiptId]) -> None:
         """Note that the acknowledgements of receipts are sent, and need no delivery any more.
@@ -102,7 +105,7 @@ class ReturnedAcknowledgements:
         Raises:
             LongshoreError: ``storage_unavailable``; nothing is noted, so all of it is delivered.
         """
-        now = self._clock.now()
+        now = self._ports.clock.now()
 
         async def write(unit: WriteUnit) -> None:
             for receipt_id in receipt_ids:
@@ -110,7 +113,7 @@ class ReturnedAcknowledgements:
                     await self._mark(unit, channel, number, now)
             fault_point("dispatch.returned.before_commit")
 
-        await self._units.write(channel.scope, write)
+        await self._ports.units.write(channel.scope, write)
         fault_point("dispatch.returned.after_commit")
 
     async def _mark(
@@ -121,11 +124,12 @@ class ReturnedAcknowledgements:
         await step_outbound(unit.interchanges, number, InterchangeStatus.SENT, now)
         await unit.interchanges.set_sent(number, now, now)
         actor = f"token {channel.token_id}"
-        events = []
+        events, delivered = [], set[TransactionId]()
         for start in _UNSENT:
             stepped = await unit.transactions.step_deliveries(
                 number, start, DeliveryStatus.DELIVERED, now
             )
+            delivered.update(stepped)
             events += [
                 NewEvent(
                     type=EventType.TRANSACTION_DELIVERED,
@@ -140,16 +144,33 @@ class ReturnedAcknowledgements:
                 )
                 for each in sorted(stepped)
             ]
+        await self._clear_errors(unit, channel, number, delivered, now)
         events += await finish_own(unit, number, AckRowStatus.SENT, now)
-        owner = (channel.account_id, channel.environment)
-        await EventWriter(unit, self._sealer, owner).record(events, now)
+        owner, sealer = (channel.account_id, channel.environment), self._ports.sealer
+        await EventWriter(unit, sealer, owner).record(events, now)
         entry = NewEntry(
             actor=actor,
             action="interchange.deliver",
             object=f"interchange {number}",
             detail=_MESSAGE,
         )
-        await AuditWriter(unit, self._sealer, channel.account_id).record((entry,), now)
+        await AuditWriter(unit, sealer, channel.account_id).record((entry,), now)
+
+    async def _clear_errors(
+        self,
+        unit: WriteUnit,
+        channel: InboundChannel,
+        number: InterchangeId,
+        delivered: Collection[TransactionId],
+        now: datetime,
+    ) -> None:
+        """Remove the reasons why acknowledgements were held that are delivered now."""
+        sealer, index = self._ports.sealer, self._ports.index
+        writer = TransactionWriter(unit, sealer, index, channel.account_id)
+        for stored in await unit.transactions.list_of_interchange(number):
+            error = open_transaction(sealer, stored).record.last_error
+            if stored.transaction.id in delivered and error is not None:
+                await writer.set_last_error(stored, None, now)
 
 
 async def _end_entry(unit: WriteUnit, number: InterchangeId, now: datetime) -> bool:
