@@ -50,6 +50,7 @@ def test_every_answer_to_a_production_key_tells_its_quota(
             client.post(PARSE.path, headers=owner, content=b"{"),
             client.post(PARSE.path, headers={**owner, "Content-Encoding": "gzip"}, content=b"{}"),
             client.post(PARSE.path, headers=owner, json={"document": ""}),
+            client.get("/api/v1", headers=owner),
             client.get("/api/v1/nowhere", headers=owner),
             client.get("/api/v1/transactions/99", headers=owner),
             client.request("DELETE", PING.path, headers=owner),
@@ -58,10 +59,10 @@ def test_every_answer_to_a_production_key_tells_its_quota(
         ]
     assert [answer.status_code for answer in answers] == [
         *(200, 400, 200, 400, 400, 400),
-        *(404, 404, 405, 405, 413),
+        *(404, 404, 404, 405, 405, 413),
     ]
     policies = [answer.headers["ratelimit-policy"] for answer in answers]
-    assert policies == ['"default";q=600;w=60'] * 11
+    assert policies == ['"default";q=600;w=60'] * 12
     remaining = [int(answer.headers["x-ratelimit-remaining"]) for answer in answers]
     assert remaining == sorted(remaining, reverse=True)
 

@@ -221,12 +221,18 @@ def test_an_empty_request_names_all_that_is_missing(
     client: ApiClient, own_world: World, headers: dict[str, str], path: str
 ) -> None:
     at_page = session_headers(own_world.sessions.editor)
-    answer = client.post(path, json={}, headers=headers if path == KEY_PATH else at_page).json()
-    assert answer["code"] == "missing_parameter"
-    assert [(each["code"], each["param"]) for each in answer["details"]] == [
+    headers = headers if path == KEY_PATH else at_page
+    missing = [
         ("missing_parameter", name) for name in ("partner_id", "tx_set", "direction", "content")
     ]
-    assert answer["details"][3]["message"] == CONTENT_MISSING
+    for query, code, first in (
+        ("", "missing_parameter", []),
+        ("?dryrun=1", "unknown_parameter", [("unknown_parameter", "dryrun")]),
+    ):
+        answer = client.post(path + query, json={}, headers=headers).json()
+        assert answer["code"] == code
+        assert [(each["code"], each["param"]) for each in answer["details"]] == first + missing
+        assert answer["details"][-1]["message"] == CONTENT_MISSING
 
 
 def test_a_parent_that_cannot_be_is_not_found_and_nothing_is_stored(

@@ -9,7 +9,7 @@ from longshore.http.operation import CallerRule, Charge
 from longshore.http.services import HttpServices
 from longshore.kit.errors import ErrorCode, LongshoreError
 
-API_PREFIX: Final = "/api/v1/"
+API_ROOT: Final = "/api/v1"
 
 
 class MissingApiKeyError(LongshoreError):
@@ -73,7 +73,7 @@ async def charge_unserved(path: str, exchange: Exchange, services: HttpServices)
         RateLimitedError: The key has asked too often.
     """
     authorization = exchange.headers.get(b"authorization")
-    if authorization is None or not path.startswith(API_PREFIX):
+    if authorization is None or not f"{path}/".startswith(f"{API_ROOT}/"):
         return
     try:
         caller = await services.authenticate(bearer_key(authorization))

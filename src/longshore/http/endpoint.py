@@ -12,7 +12,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from longshore.http.api_caller import charge_unserved
 from longshore.http.body import announced_size, announced_size_of_any, read_body
-from longshore.http.decode import BodyDecoder
+from longshore.http.decode import BodyDecoder, RefusedBodyError
 from longshore.http.errors import MethodNotAllowedError, PathNotFoundError
 from longshore.http.exchange import Exchange, exchange_of
 from longshore.http.headers import media_type
@@ -20,6 +20,7 @@ from longshore.http.operation import AnyOperation, Call, RawForm, check_operatio
 from longshore.http.preconditions import expected_version, idempotency_key
 from longshore.http.query import ParameterReader
 from longshore.http.services import HttpServices
+from longshore.kit.errors import ErrorDetail
 
 
 class Endpoint:
@@ -74,7 +75,7 @@ class Endpoint:
         caller = await operation.caller.identify(exchange, services, operation)
         if not operation.takes_body:
             with services.limits.exporting(exchange.caller, operation.limit_class):
-                call = self._call(operation, None, exchange, scope)
+                call = await self._call(operation, None, exchange, scope)
                 await exchange.answer(await operation.handler(caller, call))
             return
         assert exchange.caller is not None  # nobody has a body without a name
@@ -88,24 +89,38 @@ class Endpoint:
             exchange.body_is_read = True
             exchange.bytes_in = len(content)
             if form is None:
-                body = await self._decoded(operation, content)
-                call = self._call(operation, body, exchange, scope)
+                call = await self._call(operation, content, exchange, scope)
             else:
                 call = self._raw_call(form, content, exchange, scope)
             await exchange.answer(await operation.handler(caller, call))
         finally:
             limits.end_body(exchange.caller, limit_class, taken)
 
-    def _call(
+    async def _call(
         self,
         operation: AnyOperation,
-        body: msgspec.Struct | bytes | None,
+        content: bytes | None,
         exchange: Exchange,
         scope: Scope,
     ) -> Call[msgspec.Struct | bytes | None]:
-        parameters = self._parameters[operation.method].read(
-            scope["query_string"], exchange.path_parameters
-        )
+        """Return what the handler gets of a request; ``content`` is its body, if it has one.
+
+        Raises:
+            RefusedBodyError: With the faults of the query first, then those of the body.
+        """
+        reader, faults = self._parameters[operation.method], list[ErrorDetail]()
+        parameters: msgspec.Struct | None = None
+        body: msgspec.Struct | bytes | None = None
+        try:
+            parameters = reader.read(scope["query_string"], exchange.path_parameters)
+        except RefusedBodyError as refusal:
+            faults += refusal.details
+        try:
+            body = None if content is None else await self._decoded(operation, content)
+        except RefusedBodyError as refusal:
+            faults += refusal.details
+        if faults:
+            raise RefusedBodyError(faults)
         headers = exchange.headers
         return Call(
             body,
