@@ -112,6 +112,9 @@ async def test_what_was_stored_before_is_shown(
         ("https://127.0.0.1:8443/", NOT_PERMITTED, NOT_PERMITTED),
         ("https://169.254.169.254/latest", NOT_PERMITTED, NOT_PERMITTED),
         ("https://[fd00::1]/", NOT_PERMITTED, NOT_PERMITTED),
+        ("https://localhost:8443/", NOT_PERMITTED, NOT_PERMITTED),
+        ("https://EDI.localhost./", NOT_PERMITTED, NOT_PERMITTED),
+        ("https://notlocalhost/", "", ""),
         ("https://[::ffff:192.168.1.1]/", NOT_PERMITTED, NOT_PERMITTED),
         ("http://93.184.216.34/", "", NEEDS_HTTPS),
         ("http://edi.example.com/", "", NEEDS_HTTPS),
@@ -136,7 +139,7 @@ def test_an_address_that_nothing_is_sent_to_is_refused_as_it_shows(
 
 def test_networks_that_the_operator_allows_are_taken_but_never_metadata() -> None:
     allowed = Destinations(["127.0.0.0/8", "10.0.0.0/8", "169.254.0.0/16"])
-    for url in ("http://127.0.0.1:9000/in", "http://10.0.0.7/", "http://edi.example.com/"):
+    for url in ("http://127.0.0.1:9000/in", "http://10.0.0.7/", "http://localhost/"):
         http = {"type": "http", "url": url}
         refuse_unusable(new_partner(connections={"test": http, "live": http}).terms, allowed)
     http = {"type": "http", "url": "https://169.254.169.254/"}

@@ -68,8 +68,9 @@ class Destinations:
 
         What a name leads to is known when something is sent.
         """
-        if target.address is not None:
-            return self.refusal_of(target, (target.address,), may_be_plain=may_be_plain)
+        address = target.visible_address
+        if address is not None:
+            return self.refusal_of(target, (address,), may_be_plain=may_be_plain)
         is_plain = target.scheme == "http" and not may_be_plain
         return NEEDS_HTTPS if is_plain and not self._allowed else ""
 

@@ -24,11 +24,12 @@ NEEDS_HTTPS: Final = "A live connection needs https, except in networks that the
 
 _PRIVILEGED: Final = 1024
 _PORTS: Final = {"https": 443, "http": 80}
-_NOT_IN_URLS: Final = re.compile(r"[\x00-\x20\x7f\\]")
+_NOT_IN_URLS: Final = re.compile(r"[\x00-\x20\x7f\\]|%00")
 _HOST_NAME: Final = re.compile(
     r"(?=.{1,253}\Z)[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?"
     r"(?:\.[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?)*\.?"
 )
+_LOOPBACK: Final = IPv4Address("127.0.0.1")
 _NUMBER_LABEL: Final = re.compile("[0-9]+|0x[0-9a-f]*")
 
 
@@ -52,6 +53,12 @@ class UrlTarget:
     def address(self) -> Address | None:
         """The address that the host is, None if it is a name."""
         return _address(self.host)
+
+    @property
+    def visible_address(self) -> Address | None:
+        """The address that shows without a resolver: ``localhost`` is loopback (RFC 6761)."""
+        is_local = f".{self.host.rstrip('.')}".endswith(".localhost")
+        return _LOOPBACK if is_local else self.address
 
 
 class DestinationRules(Protocol):

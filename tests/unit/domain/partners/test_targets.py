@@ -22,6 +22,7 @@ REFUSED_SPELLINGS = (
     *("https://example.com\\@127.0.0.1/", "https:\\\\example.com/", "https://example.com\\/"),
     *("https://exa mple.com/", "https://example.com/\x00", "https://example.com/\r\nHost: x"),
     *("https://example.com%00.internal/", "https://127.0.0.1%2f.example.com/", "https://%31%32/"),
+    *("https://example.com/%00", "https://example.com/in?a=%00.edi"),
     *("https://[fe80::1%25eth0]/", "https://[fe80::1%eth0]/", "https://[::1/", "https://::1/"),
     *(
         "https://[127.0.0.1]/",
