@@ -23,6 +23,7 @@ from longshore.cli.terminal import (
     EXIT_OK,
     messages,
     print_error,
+    print_refusal,
     read_document,
     refusal_envelope,
     visible,
@@ -312,7 +313,7 @@ def _warned(file: str, converted: Converted) -> dict[str, object]:
 
 def _failure(file: str, refusal: LongshoreError) -> dict[str, object]:
     """Tell at once why a file was not converted, and return it for ``--json``."""
-    print_error(f"{file}: {refusal.message} ({refusal.code})")
+    print_refusal(refusal, file)
     envelope = refusal_envelope(refusal)
     del envelope["ok"]
     return {"file": file, **envelope}

@@ -12,7 +12,7 @@ from longshore.cli.terminal import (
     EXIT_NOT_CHECKED,
     EXIT_OK,
     EXIT_REFUSED,
-    print_error,
+    print_refusal,
     refusal_envelope,
     visible,
     write_bytes,
@@ -84,7 +84,7 @@ def show_files(given: Sequence[str], show: Callable[[str], int], write: Write) -
         try:
             codes.append(show(file))
         except (LongshoreError, OSError) as fault:
-            _print_refusal(file, _refusal(fault))
+            print_refusal(_refusal(fault), file)
             codes.append(EXIT_REFUSED)
     return combined(codes)
 
@@ -115,7 +115,7 @@ def report_files(
             validated = work(file)
         except (LongshoreError, OSError) as fault:
             refusal = _refusal(fault)
-            _print_refusal(file, refusal)
+            print_refusal(refusal, file)
             report.add_refusal(file, refusal)
             codes.append(EXIT_REFUSED)
         else:
@@ -144,7 +144,7 @@ def write_files_json(given: Sequence[str], answer: Callable[[str], tuple[int, by
             code, content = answer(file)
         except (LongshoreError, OSError) as fault:
             refusal = _refusal(fault)
-            _print_refusal(file, refusal)
+            print_refusal(refusal, file)
             members = refusal_envelope(refusal)
             del members["ok"]
             code, content = EXIT_REFUSED, json.dumps(members, ensure_ascii=False).encode()
@@ -160,7 +160,3 @@ def _refusal(fault: LongshoreError | OSError) -> LongshoreError:
         return fault
     reason = fault.strerror or type(fault).__name__
     return LongshoreError(ErrorCode.STORAGE_UNAVAILABLE, f"The system refused: {reason}.")
-
-
-def _print_refusal(file: str, refusal: LongshoreError) -> None:
-    print_error(f"{file}: {refusal.message} ({refusal.code})")

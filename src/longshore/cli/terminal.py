@@ -18,7 +18,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from longshore.kit.errors import LongshoreError
+from longshore.kit.errors import LongshoreError, more_in_details
 
 EXIT_OK: Final = 0
 EXIT_FINDINGS: Final = 1
@@ -27,6 +27,8 @@ EXIT_NOT_CHECKED: Final = 3  # nothing wrong was found, but not all could be che
 EXIT_INTERNAL: Final = 70  # EX_SOFTWARE of sysexits.h
 EXIT_INTERRUPTED: Final = 130  # 128 + SIGINT, as shells count
 EXIT_BROKEN_PIPE: Final = 141  # 128 + SIGPIPE
+
+_FAULTS_SHOWN: Final = 20  # beyond the first
 
 # Wide enough that a table in a pipe or a file is never folded.
 _PIPE_WIDTH: Final = 10_000
@@ -70,13 +72,13 @@ def write_bytes(content: bytes) -> None:
 
 
 def write_refusal(refusal: LongshoreError, *, as_json: bool) -> None:
-    """Tell why a command was refused: a line on stderr, with ``--json`` the envelope on stdout."""
+    """Tell why a command was refused, on stderr, with ``--json`` the envelope on stdout as well."""
     try:
         if as_json:
             write_json(refusal_envelope(refusal))
     finally:
         # Even if stdout is what cannot be written.
-        print_error(f"{refusal.message} ({refusal.code})")
+        print_refusal(refusal)
 
 
 def refusal_envelope(refusal: LongshoreError) -> dict[str, object]:
@@ -86,6 +88,21 @@ def refusal_envelope(refusal: LongshoreError) -> dict[str, object]:
         for detail in refusal.details
     ]
     return {"ok": False, "error": refusal.message, "code": refusal.code, "details": details}
+
+
+def print_refusal(refusal: LongshoreError, file: str = "") -> None:
+    """Write each fault of a refusal to stderr, on a line of its own, after the file it is about."""
+    place = f"{file}: " if file else ""
+    others = refusal.details[1:]
+    message = refusal.message.removesuffix(more_in_details(len(refusal.details)))
+    print_error(f"{place}{message} ({refusal.code})")
+    if message == refusal.message:
+        return  # it says all there is to say
+    for detail in others[:_FAULTS_SHOWN]:
+        param = detail.param or ""
+        print_error(f"{place}{'' if param in detail.message else f'{param}: '}{detail.message}")
+    if len(others) > _FAULTS_SHOWN:
+        print_error(f"{place}… and {len(others) - _FAULTS_SHOWN} more; --json has them all")
 
 
 def print_error(message: str) -> None:

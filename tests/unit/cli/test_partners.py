@@ -143,6 +143,12 @@ def test_what_cannot_work_is_refused_and_nothing_is_stored(run: CommandLine, com
         ran = run("partners", command, file)
         assert (ran.code, ran.out) == (2, "")
         assert ran.err == f"longshore: {reason} (invalid_parameter)\n"
+    both = a_file(run, name="Bolt", connections={"test": local}, settings={"overlays": ["acme"]})
+    assert run("partners", command, both).err == (
+        f"longshore: {NOT_PERMITTED} (invalid_parameter)\n"
+        'longshore: settings.overlays: The setting "overlays" is not built yet, so it has no'
+        " effect. Leave it out.\n"
+    )
     twin = run("partners", command, a_file(run, name="Bolt"))
     assert (twin.code, twin.out) == (2, "")
     assert "Partner 2 (Northwind Retail) has the identity 01/123456789 already." in twin.err
