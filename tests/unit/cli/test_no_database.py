@@ -1,48 +1,116 @@
 """Commands on a machine without a database: refused with the place that was looked at."""
 
 import asyncio
+from collections.abc import Iterator
+from io import StringIO
+from pathlib import Path
 
+import click
 import pytest
 
-from longshore.cli.main import main
+from longshore.cli.main import longshore, main
 from tests.support.postgres import PostgresServer, postgres_server
 from tests.unit.cli.conftest import CommandLine
 
 __all__ = ["postgres_server"]
 
-COMMANDS = (
-    "accounts create acme",
-    "accounts list",
-    "accounts retention acme 7",
-    "accounts suspend acme",
-    "audit verify",
-    "backup saved",
-    "db check",
-    "keys create --account demo --environment sandbox",
-    "keys list",
-    "keys revoke 1",
-    "maps list",
-    "maps show 1",
-    "partners create file.json",
-    "partners list",
-    "users create ada@example.com --account demo --role owner",
-    "users list",
-)
+NEEDING_DATA = {
+    "accounts create": "acme",
+    "accounts list": "",
+    "accounts resume": "acme",
+    "accounts retention": "acme 7",
+    "accounts suspend": "acme",
+    "audit verify": "",
+    "backup": "saved",
+    "db check": "",
+    "keys create": "--account demo --environment sandbox",
+    "keys list": "",
+    "keys revoke": "1",
+    "keys rotate": "1",
+    "maps export": "1",
+    "maps import": "map.json",
+    "maps list": "",
+    "maps show": "1",
+    "maps test": "1",
+    "partners create": "partner.json",
+    "partners export": "1",
+    "partners import": "partner.json",
+    "partners list": "",
+    "users create": "ada@example.com --account demo --role owner",
+    "users list": "",
+    "users password": "ada@example.com",
+}
+"""What is refused without a database, with arguments for it."""
+
+NEEDING_NONE = {
+    "ack": "order.edi",
+    "completion": "bash",
+    "convert": "order.edi --rules map.json",
+    "dictionary export": "--set 850",
+    "dictionary lint": "",
+    "dictionary list": "",
+    "dictionary show": "850",
+    "doctor": "--port 0",
+    "maps starters": "",
+    "openapi": "",
+    "parse": "order.edi",
+    "validate": "order.edi",
+    "worker": "",  # refused without the address of a PostgreSQL database
+}
+CREATING = {"serve", "demo", "restore", "db upgrade"}
+FILES = {
+    "order.edi": "ST*850*0001~BEG*00*SA*PO-1**20260302~SE*3*0001~",
+    "map.json": '{"name": "M", "field_map": [{"src": "BEG.03", "tgt": "po"}]}',
+    "partner.json": '{"name": "N"}',
+}
 NEXT = (
     "To begin with an empty database, start `longshore serve` once or run `longshore db upgrade`."
 )
 
 
-@pytest.mark.parametrize("command", COMMANDS)
-def test_no_command_makes_a_database(run: CommandLine, command: str) -> None:
-    (run.folder / "file.json").write_text('{"name": "N"}')
-    ran = run(*command.split(), "--json")
-    assert (ran.code, ran.json["code"], ran.json["error"]) == (
-        2,
-        "storage_unavailable",
-        f"There is no Longshore data in ./longshore-data; use --data-dir. {NEXT}",
-    )
-    assert [path.name for path in run.folder.iterdir()] == ["file.json"]
+@pytest.fixture
+def folder(run: CommandLine) -> Path:
+    """Return a folder with these files alone, where the commands run."""
+    for name, text in FILES.items():
+        (run.folder / name).write_text(text, encoding="utf-8")
+    return run.folder
+
+
+def test_every_command_is_tried_here() -> None:
+    tried = [*NEEDING_DATA, *NEEDING_NONE, *CREATING]
+    assert sorted(tried) == sorted(_names(longshore, ()))
+
+
+def _names(command: click.Command, path: tuple[str, ...]) -> Iterator[str]:
+    if not isinstance(command, click.Group):
+        yield " ".join(path)
+        return
+    context = click.Context(command)
+    for name in command.list_commands(context):
+        inner = command.get_command(context, name)
+        assert inner is not None
+        yield from _names(inner, (*path, name))
+
+
+@pytest.mark.parametrize("command", NEEDING_DATA)
+def test_no_command_makes_a_database(
+    run: CommandLine, folder: Path, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    monkeypatch.setattr("sys.stdin", StringIO("correct horse battery\n"))
+    ran = run(*command.split(), *NEEDING_DATA[command].split())
+    place = "There is no Longshore data in ./longshore-data; use --data-dir."
+    assert (ran.code, ran.err) == (2, f"longshore: {place} {NEXT} (storage_unavailable)\n")
+    assert {path.name for path in folder.iterdir()} == set(FILES)
+
+
+@pytest.mark.full("starts the engine of each command that needs no database")
+def test_nor_does_one_that_needs_none(run: CommandLine, folder: Path) -> None:
+    codes = {
+        command: run(*command.split(), *arguments.split()).code
+        for command, arguments in NEEDING_NONE.items()
+    }
+    assert codes == dict.fromkeys(NEEDING_NONE, 0) | {"validate": 3, "worker": 2}
+    assert {path.name for path in folder.iterdir()} == set(FILES)
 
 
 def test_the_place_is_named_as_it_was_given(run: CommandLine) -> None:
