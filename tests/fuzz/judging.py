@@ -122,8 +122,8 @@ def _exact_way(validated: Validated | None, text: str) -> None:
     """Judge without anything that makes it fast: segment by segment and element by element."""
     with (
         # The rules that are kept stay as they are: they learn from one document to the next.
-        mock.patch.object(rules, "rules_of", lru_cache(rules.Rules)),
-        mock.patch.object(kinds, "rules_of", rules.Rules),
+        mock.patch.object(rules, "rules_of", lru_cache(rules.SetRules)),
+        mock.patch.object(kinds, "rules_of", rules.SetRules),
         without(*AIDS),
     ):
         slow = _judged(text)

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from longshore.x12.validate.rules import Rules
+from longshore.x12.validate.rules import SetRules
 from tests.fuzz import campaign as running
 from tests.fuzz.campaign import Campaign, Find, fault_of, minimised, texts_of
 from tests.fuzz.entries import ENTRIES, SHARES, Check, Entry
@@ -98,7 +98,7 @@ def test_what_is_no_strict_json_is_noticed(content: bytes) -> None:
 
 def test_a_fast_way_that_accepts_everything_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     """The control of what compares the fast way with the exact one."""
-    monkeypatch.setattr(Rules, "accepts", lambda *_: True)
+    monkeypatch.setattr(SetRules, "accepts", lambda *_: True)
     entry, texts, faults = ENTRIES["validate"], texts_of("validate"), set()
     for number in range(100):
         draw = Random(number)

@@ -1,4 +1,4 @@
-"""The library door: from documents to fields, findings and other documents, with nothing else.
+"""The Python library: parse, validate, convert and acknowledge documents, without a server.
 
 >>> from longshore.engine import parse
 >>> parsed = parse("ST*850*0001~BEG*00*SA*PO-1**20240115~SE*3*0001~")

@@ -1,4 +1,4 @@
-"""The parts of a source document that a conversion makes outputs of.
+"""Split a source document into the parts that a conversion makes outputs of.
 
 Source: fields-and-mapping.md sections 4 and 7.
 """
@@ -40,7 +40,7 @@ class ConversionOptions(NamedTuple):
     csv_header: bool
     direction: str
     x12: X12Options | None
-    """Of an X12 target: without what the source says of the envelope."""
+    """The options of an X12 target, without the envelope of the source."""
     tx_set: str
     is_explained: bool
     is_split: bool
@@ -50,23 +50,22 @@ class ConversionOptions(NamedTuple):
 
 
 class ConversionPart(NamedTuple):
-    """What one output is made of.
-
-    ``tx_index``: of its set, from 1. ``sender``: what an X12 source says of its envelope.
-    """
+    """The part of a source that one output is made of."""
 
     tx_index: int
+    """The index of its set, from 1."""
     tx_set: str
     control_number: str
     source: MapSource
     sender: Addressing
+    """The addressing in the envelope of an X12 source."""
 
 
 def read_x12(reading: DecodedDocument, rules: RuleList, asked: ConversionOptions) -> X12Document:
-    """Return an X12 source cut into sets, without the segments of those that are not wanted.
+    """Return an X12 source split into sets, without the segments of unwanted sets.
 
     Raises:
-        LimitExceededError: It is to be explained and longer than that is done for.
+        LimitExceededError: The conversion is explained, and the source exceeds the limit for that.
     """
     text, charset, _ = reading
     if not text.isascii():
@@ -85,7 +84,7 @@ def read_x12(reading: DecodedDocument, rules: RuleList, asked: ConversionOptions
 def x12_parts(
     document: X12Document, rules: RuleList, asked: ConversionOptions
 ) -> Iterator[ConversionPart]:
-    """Yield what each output is made of: the first set, or for ``is_split`` each of them."""
+    """Yield the part of each output: the first set or, with ``is_split``, every set."""
     last = max(document.set_count, 1) if asked.is_split else 1
     for index in range(1, last + 1):
         place = document.set_place(index)
@@ -105,7 +104,7 @@ def x12_parts(
 def field_parts(
     reading: DecodedDocument, rules: RuleList, asked: ConversionOptions
 ) -> Iterator[ConversionPart]:
-    """Yield what the output of a JSON, XML or CSV document is made of: the whole document."""
+    """Yield the part of the output of a JSON, XML or CSV document: the whole document."""
     text = reading.text
     if rules.source_format == "json":
         source = FieldSource(json_root(text), has_literals=True)
@@ -119,7 +118,7 @@ def field_parts(
 
 
 class SourceKeys:
-    """The flat keys of a document, which is parsed for them when they are first asked for."""
+    """The flat keys of a document, which is parsed for them on first use."""
 
     def __init__(
         self, reading: DecodedDocument, source_format: str, asked: ConversionOptions

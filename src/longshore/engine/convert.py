@@ -1,7 +1,7 @@
 """Convert a document of any format into one of any format, by mapping rules.
 
-Only what the rules name is looked up: the flat field map is made for ``explain`` alone, which
-tells what the rules left unused.
+Only the fields that rules name are looked up; the flat field map is made for ``explain`` alone,
+which lists the fields that no rule used.
 
 Source: service.md section 4 (POST /api/v1/convert), contract.md section 4, fields-and-mapping.md
 sections 5 to 8.
@@ -75,34 +75,34 @@ def convert(  # noqa: PLR0913 - the request members of service.md and contract.m
 
     Args:
         document: Text; or bytes, decoded as ``parse`` does.
-        field_map: The rules as decoded from JSON, numbers with a fraction as ``Decimal``; or what
-            ``compile_rules`` made of them, which saves its time when they are used again.
-        source_format: ``x12``, ``json``, ``csv`` or ``xml``.
-        target_format: Likewise. Of rules that are compiled, both are already known.
+        field_map: The rules as decoded from JSON, numbers with a fraction as ``Decimal``; or the
+            result of ``compile_rules``, which saves its time when rules are used again.
+        source_format: ``x12``, ``json``, ``csv`` or ``xml``. Not needed for compiled rules.
+        target_format: Likewise.
         lookups: The tables that ``table_id`` of a rule may name.
-        csv_header: Whether the first record of a CSV document names its columns.
+        csv_header: The first record of a CSV document names its columns.
         direction: ``outbound`` swaps the sender and the receiver of an X12 source, for an X12
             target.
-        envelope: Of an X12 target, as ``mapping.envelope_members`` describes it.
-        partner: What the partner's profile says of the envelope where ``envelope`` says nothing.
-        tx_set: The set that the rules are for: each set of an X12 source that they convert has to
-            be one of these. Also the set of an X12 target that nothing else names.
-        usage_indicator: ISA15 of an X12 target that nothing else names.
-        stamp: Time and control numbers; an X12 target needs it.
-        is_explained: Tell where each value comes from, and what was left unused.
-        is_split: Make an output of each transaction set; without it rules see the first, and a
-            warning names those that they do not read.
+        envelope: The envelope of an X12 target, as ``mapping.envelope_members`` describes it.
+        partner: The envelope in the partner's profile, for members that ``envelope`` leaves out.
+        tx_set: The set that the rules are for: each set of an X12 source that they convert must be
+            one of these. Also the set of an X12 target, if nothing else names it.
+        usage_indicator: ISA15 of an X12 target, if nothing else names it.
+        stamp: Time and control numbers; required for an X12 target.
+        is_explained: Also report the origin of each value, and the fields that were left unused.
+        is_split: Make an output of each transaction set; without it rules read the first set, and a
+            warning names the sets that they do not read.
         is_forced: Convert sets that the rules are not for, with a warning.
-        checkpoint: Called now and then with the characters made since; what it raises ends the
-            conversion.
+        checkpoint: Called now and then with the characters made since the last call; an exception
+            it raises ends the conversion.
 
     Raises:
-        LongshoreError: unsupported_format, invalid_parameter, unknown_parameter; of the rules
-            invalid_mapping_rule, unsupported_transform; of the document document_empty,
-            document_unparseable, document_not_x12, segment_too_long; of both map_tx_set_mismatch,
-            conversion_failed, delimiter_in_data, limit_exceeded. Rules are judged before the
-            document is looked at.
-        TypeError: There is no stamp for an X12 target, or ``document`` is neither text nor bytes.
+        LongshoreError: unsupported_format, invalid_parameter, unknown_parameter; about the rules
+            invalid_mapping_rule, unsupported_transform; about the document document_empty,
+            document_unparseable, document_not_x12, segment_too_long; about both
+            map_tx_set_mismatch, conversion_failed, delimiter_in_data, limit_exceeded. Rules are
+            checked before the document.
+        TypeError: An X12 target has no stamp, or ``document`` is neither text nor bytes.
     """
     rules = _rules(field_map, source_format, target_format, lookups)
     if not rules.rules:
@@ -191,7 +191,7 @@ def _converted(reading: DecodedDocument, rules: RuleList, asked: ConversionOptio
 def _about_sets(
     document: X12Document, rules: RuleList, asked: ConversionOptions
 ) -> Iterator[MappingWarning]:
-    """Yield what is to be said of the sets of a document before any rule is run.
+    """Yield the warnings about the sets of a document, before any rule is run.
 
     Raises:
         MapTxSetMismatchError: The rules are for another set.
@@ -278,7 +278,7 @@ def _output(
 
 
 def _is_empty(found: RuleMatches, rules: RuleList, *, has_written: bool) -> bool:
-    """Tell whether an output holds nothing of the source; one of constants alone is meant so."""
+    """Return whether an output has no value of the source, though its rules have sources."""
     if found.has_value:
         return False
     return not has_written or any(rule.sources for rule in rules.rules)

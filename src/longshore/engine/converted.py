@@ -1,4 +1,4 @@
-"""Converted documents, and what is said of them in an answer.
+"""Converted documents, and the answer about them.
 
 Source: contract.md section 4.
 """
@@ -31,24 +31,24 @@ _FILE_ENDINGS: Final[Mapping[str, str]] = MappingProxyType({
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Output:
-    """One converted document.
-
-    ``index``: of the transaction set it was made of, from 1; ``tx_set`` and ``control_number``: of
-    that set, ``""`` unless the source is X12. ``about_set``: the set it tells of: of X12 its own,
-    else that it was made of, else the one asked for. ``explain``: JSON text, or ``""``.
-    """
+    """One converted document."""
 
     index: int
+    """The index of the transaction set it was made of, from 1."""
     tx_set: str
     control_number: str
+    """The control number of that set, ``""`` unless the source is X12."""
     about_set: str
+    """The set it is about: of an X12 output its own, else the set it was made of, else the one
+    requested."""
     filename: str
     text: str
     explain: str = ""
+    """JSON text, or ``""``."""
     rules_without_value: int = 0
-    """How many rules found nothing to write in the source."""
+    """The number of rules that found no value in the source."""
     is_empty: bool = False
-    """Whether no value of the source is in it, though rules asked for some."""
+    """No value of the source is in it, though its rules have sources."""
 
     @property
     def place(self) -> SetPlace:
@@ -57,24 +57,19 @@ class Output:
 
 
 class ConvertedResult(NamedTuple):
-    """What is left of a conversion for an answer and for the vault.
-
-    ``members``: as ``Converted.result_json`` returns them. ``sets``: of each output, in order, the
-    set that it was made of and the set that it tells of; ``""`` for none.
-    """
+    """The result of a conversion, for an answer and for the vault."""
 
     members: bytes
+    """The members of the answer, as ``Converted.result_json`` returns them."""
     sets: tuple[tuple[str, str], ...]
+    """For each output, in order, the set that it was made of and the set that it is about; ``""``
+    for none."""
     is_partial: bool
-    """Whether something of the document is not in the outputs, as the warnings say."""
+    """A part of the document is not in the outputs, as the warnings say."""
 
 
 class Converted:
-    """What became of a document; ``outputs``: the only one, or with ``is_split`` one each set.
-
-    ``format``: of the outputs. ``is_preview``: they are X12, so the control numbers are no real
-    ones yet.
-    """
+    """The result of a conversion."""
 
     def __init__(
         self,
@@ -85,9 +80,12 @@ class Converted:
         is_split: bool,
     ) -> None:
         self.format = target_format
+        """The format of the outputs."""
         self.outputs = tuple(outputs)
+        """The only one, or with ``is_split`` one each set."""
         self.warnings = tuple(warnings)
         self.is_preview = target_format == X12
+        """They are X12, so the control numbers are no real ones yet."""
         self._is_split = is_split
 
     @property
@@ -97,17 +95,17 @@ class Converted:
 
     @property
     def is_partial(self) -> bool:
-        """Whether something of the document is not in the outputs, as the warnings say."""
+        """True if a part of the document is not in the outputs, as the warnings say."""
         return any(warning.code in INCOMPLETE for warning in self.warnings)
 
     @property
     def rules_without_value(self) -> int:
-        """How many rules found nothing to write in the first document."""
+        """The number of rules that found no value for the first output."""
         return self.outputs[0].rules_without_value
 
     @cached_property
     def explain(self) -> ExplainedConversion:
-        """Where the values of the first document come from; empty if nobody asked."""
+        """The origin of the values of the first output; empty unless requested."""
         explained: ExplainedConversion = loads(self.outputs[0].explain or "{}")
         return explained
 
@@ -117,10 +115,10 @@ class Converted:
         return ConvertedResult(self.result_json(), sets, self.is_partial)
 
     def result_json(self) -> bytes:
-        """Return the HTTP answer's members but ``ok`` and ``environment``, as one JSON object.
+        """Return the HTTP answer without ``ok`` and ``environment``, as one JSON object.
 
-        In this order: ``output``, ``format``, ``filename``, ``preview`` (of X12), ``warnings``,
-        ``rules_without_value``, ``explain`` (if asked for), ``outputs`` (if split).
+        The order is: ``output``, ``format``, ``filename``, ``preview`` (for X12), ``warnings``,
+        ``rules_without_value``, ``explain`` (if requested), ``outputs`` (if split).
         """
         first = self.outputs[0]
         preview = '"preview":true,' if self.is_preview else ""
@@ -140,9 +138,12 @@ class Converted:
 
 
 def filename_of(tx_set: str, text: str, document_format: str) -> str:
-    """Return how a file of a document is called: ``850-1f2e3d4c.json``, by set and content.
+    """Return a file name for a document, such as ``850-1f2e3d4c.json``.
 
-    ``tx_set``: ``""``, or anything that is no id of a set, makes it ``document-1f2e3d4c.json``.
+    Args:
+        tx_set: The set id that begins the name; any other text gives ``document``.
+        text: The document, whose digest is part of the name.
+        document_format: The format of the document, whose name is the extension.
     """
     stem = tx_set if SET_ID.fullmatch(tx_set) else "document"
     digest = sha256(text.encode()).hexdigest()[:8]

@@ -1,4 +1,4 @@
-"""What every door does first with a document: its text, its charset, the separators chosen."""
+"""Decode a document, and read the separators that the caller chose."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from longshore.x12.delimiters import NO_OVERRIDES, DelimiterOverrides, parse_ove
 
 
 class DecodedDocument(NamedTuple):
-    """A decoded document. ``charset``: what it was decoded from; of text it is ``utf-8``."""
+    """A decoded document."""
 
     text: str
     charset: str
+    """The charset it was decoded from; for text, ``utf-8``."""
     overrides: DelimiterOverrides
 
 

@@ -1,4 +1,4 @@
-"""Look into a document of any format: what it is, whether it is sound, and all of it as a tree.
+"""Inspect a document of any format: its format, its findings, and its content as a tree.
 
 Source: contract.md section 15 (POST /api/inspect).
 """
@@ -38,10 +38,11 @@ _TREES: Final[Mapping[str, Callable[[str, Tree], None]]] = {
 
 
 def detect_format(text: str) -> str:
-    """Return what a document looks like: ``x12``, ``json``, ``xml``, else ``csv``.
+    """Return the format that a document looks like: ``x12``, ``json``, ``xml``, else ``csv``.
 
-    JSON and XML by their first character, X12 by a segment that begins it, or an ISA further on.
-    A format that Longshore does not read counts as ``x12``, which is refused by its own name.
+    JSON and XML are detected by their first character, X12 by a segment at its beginning or an ISA
+    later. A format that Longshore does not read counts as ``x12``, which is then refused by its own
+    name.
     """
     start = text.lstrip(FILLER)
     other = recognise(start)
@@ -75,24 +76,24 @@ def inspect(  # noqa: PLR0913 - the request members of contract.md
     release: str = "",
     guide: str = "",
 ) -> bytes:
-    """Return what there is to see of a document, as one JSON object.
+    """Return everything there is to see in a document, as one JSON object.
 
-    Of an X12 document the members of validate come first; findings take half of what the answer
-    may be long at most. Then ``format``, ``tx_set_name``, the separators, ``field_count``,
-    ``node_count``, ``tree_truncated`` and ``tree``. Other formats have no findings: what is wrong
-    with them is refused.
+    For an X12 document the members of validate come first; findings take at most half of the size
+    limit. Then follow ``format``, ``tx_set_name``, the separators, ``field_count``, ``node_count``,
+    ``tree_truncated`` and ``tree``. Other formats have no findings: a document with a fault is
+    refused.
 
     Args:
         document: Text, or bytes, as in ``parse``.
-        format: ``x12``, ``json``, ``xml`` or ``csv``; ``""``: as ``detect_format`` says.
+        format: ``x12``, ``json``, ``xml`` or ``csv``; ``""`` uses ``detect_format``.
         elem_sep: Element separator, X12 only; detected when None or ``""``.
         seg_term: Segment terminator, likewise.
-        csv_header: Whether the first record of a CSV document names its columns.
-        release: Six digits; what to judge an X12 document by, instead of its own.
+        csv_header: The first record of a CSV document names its columns.
+        release: Six digits; the release to validate an X12 document against, instead of its own.
         guide: The implementation guide, likewise.
 
     Raises:
-        LongshoreError: as ``parse``.
+        LongshoreError: As ``parse``.
     """
     reading = read(document, elem_sep, seg_term)
     chosen = format or detect_format(reading.text)

@@ -1,7 +1,7 @@
-"""An X12 document for people: what is in it, and its named fields, in memory independent of it.
+"""A summary of an X12 document and its named fields for people, in memory independent of its size.
 
-The bytes are read anew for each of the two: the whole document for the summary, as far as fields
-are wanted for the fields.
+The bytes are read again for each of the two: the whole document for the summary, and only as far as
+needed for the fields.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ class NamedField(NamedTuple):
 
 @dataclass(slots=True, kw_only=True)
 class ListingSummary:
-    """What an X12 document is made of."""
+    """The contents of an X12 document in figures."""
 
     charset: str
     delimiters: Delimiters
-    """Of the first interchange, or those that were guessed of a document without ISA."""
+    """The separators of the first interchange, or those guessed for a document without ISA."""
     version: str = ""
     """GS08 of the first group, else ISA12."""
     interchanges: int = 0
@@ -71,7 +71,7 @@ class DocumentListing:
         self._codec, self._charset, self._mark_bytes = detect(source())
 
     def summary(self) -> ListingSummary:
-        """Read the whole document and return what it is made of."""
+        """Read the whole document and return its summary."""
         walk = self._walk()
         found: ListingSummary | None = None
         for spans in walk.span_lists():

@@ -48,12 +48,12 @@ class Parsed:
 
     @property
     def warnings(self) -> tuple[Finding, ...]:
-        """What was accepted though it is unusual."""
+        """Findings about unusual things that were accepted."""
         return self.document.warnings
 
     @property
     def errors(self) -> tuple[Finding, ...]:
-        """What is wrong with the envelope."""
+        """Findings about faults of the envelope."""
         return self.document.errors
 
     def result_json(self) -> bytes:
@@ -75,20 +75,20 @@ def parse(  # noqa: PLR0913 - the request members of service.md and contract.md
     r"""Parse ``document`` into flat fields.
 
     Args:
-        document: Text; or bytes, which are decoded by their byte order mark, as UTF-8 or, where
-            that fails, as ISO-8859-1.
+        document: Text; or bytes, which are decoded by their byte order mark, as UTF-8 or, if that
+            fails, as ISO-8859-1.
         format: ``x12``, ``json``, ``xml`` or ``csv``.
         elem_sep: Element separator, X12 only; detected when None or ``""``.
         seg_term: Segment terminator, X12 only; ``\n``, ``\r\n``, ``\t``, ``\xHH`` may be spelled.
         include: Further views: ``segments``, ``validation`` (both X12), ``tree``.
-        csv_header: Whether the first record of a CSV document names its columns.
-        release: Six digits; the release to judge an X12 document by, instead of its own.
-        guide: The implementation guide to judge it by. Where a set of the document has no such
-            definition, the warning ``no_definition`` is added.
+        csv_header: The first record of a CSV document names its columns.
+        release: Six digits; the release to validate an X12 document against, instead of its own.
+        guide: The implementation guide to validate it against. If it has no definition for a set of
+            the document, the warning ``no_definition`` is added.
 
     Raises:
-        LongshoreError: unsupported_format, invalid_parameter, document_empty,
-            document_unparseable, document_not_x12, segment_too_long, limit_exceeded.
+        LongshoreError: unsupported_format, invalid_parameter, document_empty, document_unparseable,
+            document_not_x12, segment_too_long, limit_exceeded.
         TypeError: ``document`` is neither text nor bytes.
     """
     if format not in FORMATS:
@@ -133,7 +133,7 @@ def _x12(reading: DecodedDocument, views: frozenset[str], options: Options) -> P
 
 
 def _missing_definitions(parsed: ParsedDocument, asked: Options) -> Iterator[Finding]:
-    """Yield a warning for each kind of set that has no definition of the release or guide asked."""
+    """Yield a warning for each kind of set without a definition of the release or guide chosen."""
     first_by_id: dict[str, int] = {}
     for transaction in loads(parsed.transactions_json):
         first_by_id.setdefault(transaction["tx_set"], transaction["index"])
@@ -150,7 +150,7 @@ def _missing_definitions(parsed: ParsedDocument, asked: Options) -> Iterator[Fin
 
 
 def _asked_word(asked: Options) -> str:
-    """Return the guide or release asked for; a guide that is no word is not repeated."""
+    """Return the requested guide or release; a guide that is not a word is not repeated."""
     if not asked.guide:
         return asked.release
     return asked.guide if _GUIDE_WORD.fullmatch(asked.guide) else "this guide"

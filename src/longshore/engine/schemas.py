@@ -1,4 +1,4 @@
-"""What the dictionary knows of transaction sets, for programs.
+"""The transaction sets of the dictionary, for programs.
 
 Source: contract.md section 3 (GET /api/v1/schemas).
 """
@@ -15,7 +15,10 @@ from longshore.x12.dictionary.library import shipped
 def schemas() -> list[Mapping[str, object]]:
     """Return what there is, one entry for each set and release, by set, oldest release first.
 
-    ``{"tx_set", "name", "release", "functional_id", "guides"}``; ``guides``: on that release.
+    ``{"tx_set", "name", "release", "functional_id", "guides"}``.
+
+    Args:
+        guides: On that release.
     """
     known = shipped()
     return [

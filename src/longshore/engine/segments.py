@@ -1,7 +1,7 @@
-"""The segments view as a stream: one JSON line a segment, in memory independent of the document.
+"""Stream the segments view: one JSON line for each segment, in memory independent of the document.
 
 The bytes are read three times (charset, layout, segments), each time from their beginning, because
-charset and line wrapping are known for certain only at the end.
+charset and line wrapping are certain only at the end.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ ByteSource = Callable[[], Iterable[bytes]]
 
 
 class SegmentStream:
-    """The segments of one X12 document; iterate once, then ask for what was noteworthy.
+    """The segments of one X12 document; iterate once, then read its findings.
 
-    Raises (at construction and while iterating):
-        LongshoreError: invalid_parameter, document_empty, document_unparseable,
-            document_not_x12, segment_too_long.
+    Raises (while iterating):
+        LongshoreError: invalid_parameter, document_empty, document_unparseable, document_not_x12,
+            segment_too_long; also at construction.
     """
 
     def __init__(
@@ -48,12 +48,12 @@ class SegmentStream:
 
     @property
     def warnings(self) -> tuple[Finding, ...]:
-        """What was accepted though it is unusual; complete when the iteration has ended."""
+        """Findings about unusual things that were accepted; complete after the iteration."""
         return self._walk.log.warnings()
 
     @property
     def errors(self) -> tuple[Finding, ...]:
-        """What is wrong with the envelope; complete when the iteration has ended."""
+        """Findings about faults of the envelope; complete after the iteration."""
         return self._walk.log.errors()
 
 

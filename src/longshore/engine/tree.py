@@ -1,8 +1,8 @@
-"""A document as a tree to be shown to people: what of JSON, XML and CSV it is made of.
+"""A JSON, XML or CSV document as a tree to show to people.
 
 A node is ``{"path", "code", "name", "type", "kind", "value", "required", "count", "qualifier",
-"children"}``; the trees of X12 are in ``x12_tree``. ``count``: how many nodes of this kind and code
-stand side by side, this one included.
+"children"}``; ``x12_tree`` makes the trees of X12. ``count`` is the number of siblings of the same
+kind and code, including the node itself.
 """
 
 from __future__ import annotations
@@ -31,37 +31,36 @@ class Literal(str):
 
 @dataclass(slots=True, kw_only=True)
 class TreeLine:
-    """One line of the tree.
-
-    ``path``: the key of its value in the fields of parse; of what has none, the beginning of the
-    keys below it. ``code``: what the document calls it; ``name``: what people call it, ``""`` if
-    nobody does. ``type``: of the value. ``qualifier``: the meaning of a code. ``value``: None where
-    it has none of its own.
-    """
+    """One line of the tree."""
 
     path: str
+    """The key of its value in the fields of parse; of what has none, the beginning of the keys
+    below it."""
     code: str
+    """Its name in the document."""
     kind: str
     name: str = ""
+    """Its name for people, ``""`` if there is none."""
     type: str | None = None
+    """The type of its value."""
     value: str | None = None
+    """None where it has none of its own."""
     required: bool = False
     count: int = 1
     qualifier: str | None = None
+    """The meaning of a code."""
     children: list[TreeLine] = field(default_factory=list)
 
 
 class Tree:
-    """Nodes in document order, at most 20,000 of them and ``most_bytes`` of JSON.
-
-    ``node_count``: the nodes that are listed. ``is_truncated``: one did not fit; it is left out,
-    and all that comes after it.
-    """
+    """Nodes in document order, at most 20,000 of them and ``most_bytes`` of JSON."""
 
     def __init__(self, most_bytes: int) -> None:
         self.roots: list[TreeLine] = []
         self.node_count = 0
+        """The nodes that are listed."""
         self.is_truncated = False
+        """One did not fit; it is left out, and all that comes after it."""
         self._room = most_bytes
 
     def add(self, siblings: list[TreeLine], node: TreeLine) -> TreeLine:
@@ -81,7 +80,7 @@ class Tree:
 
 
 def json_tree(text: str, tree: Tree) -> None:
-    """Add what a JSON document is made of; ``text`` is a sound one."""
+    """Add the contents of a JSON document, whose ``text`` is valid."""
     value = loads(text, parse_int=Literal, parse_float=Literal)
     _add_json(tree, tree.roots, ("", "", "item"), value)
 
@@ -89,7 +88,14 @@ def json_tree(text: str, tree: Tree) -> None:
 def _add_json(
     tree: Tree, siblings: list[TreeLine], place: tuple[str, str, str], value: object
 ) -> None:
-    """Add a value; ``place``: its path, its code, and what it is if it has no inner structure."""
+    """Add a JSON value, and the values in it.
+
+    Args:
+        tree: The tree that is built.
+        siblings: The lines that the line of the value is added to.
+        place: The path of the value, its code, and its kind if it has no inner structure.
+        value: The value as ``json`` reads it.
+    """
     if tree.is_truncated:
         return
     path, code, kind = place

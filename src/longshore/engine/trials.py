@@ -1,4 +1,4 @@
-"""Rules tried on documents: what tests of a map expect of them, what a change of rules changes.
+"""Try rules on documents: run the tests of a map, and compare two versions of its rules.
 
 Source: fields-and-mapping.md section 9, contract.md section 15 (``replay``).
 """
@@ -26,10 +26,11 @@ _STAMP: Final = Stamp(date="20000101", time="0000")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MapTrial:
-    """Rules and what else a map says to convert. ``tx_set``: as there."""
+    """Rules, and the other settings of a map for conversions."""
 
     rules: RuleText
     tx_set: str
+    """The set that the map is for."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,23 +44,24 @@ class MapTest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TestResult:
-    """How one test went. ``error``: why the document could not be converted, else ``""``."""
+    """The result of one test."""
 
     name: str
     diff: tuple[Difference, ...]
     error: str = ""
+    """Why the document could not be converted, else ``""``."""
     warnings: tuple[MappingWarning, ...] = ()
-    """What the conversion warns of, such as sets that it left out."""
+    """The warnings of the conversion, such as sets that it left out."""
 
     @property
     def has_passed(self) -> bool:
-        """Whether the output is the expected one."""
+        """True if the output is the expected one."""
         return not self.diff and not self.error
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TestReport:
-    """How the tests of a map went, in their order."""
+    """The results of the tests of a map, in their order."""
 
     results: tuple[TestResult, ...]
 
@@ -76,7 +78,7 @@ class TestReport:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RuleChanges:
-    """How many rules one version has more, fewer and other than another."""
+    """The numbers of rules that one version adds, removes and changes."""
 
     added: int = 0
     removed: int = 0
@@ -85,12 +87,12 @@ class RuleChanges:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Replayed:
-    """What a change of rules does to one document: nothing, differences, or an error."""
+    """The effect of a change of rules on one document: none, differences, or an error."""
 
     diff: tuple[Difference, ...]
     error: str = ""
     warnings: tuple[MappingWarning, ...] = ()
-    """What the conversion by the rules afterwards warns of."""
+    """The warnings of the conversion by the new rules."""
 
     @property
     def outcome(self) -> Literal["identical", "changed", "failed"]:

@@ -46,27 +46,26 @@ MAX_WITHHELD: Final = 1_000  # sets named in an answer
 _PIECE_CHARS: Final = 262_144
 _RELEASE = re.compile("[0-9]{6}")
 
-# Told the characters read so far and those there are; the reading may begin anew.
 OnRead = Callable[[int, int], object]
+"""Called with the characters read so far and their total; reading may start again from 0."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Acknowledgement:
-    """What is to be sent back for a document.
-
-    ``text``: one interchange for each one received, with preview control numbers; ``""`` if
-    nothing is to be acknowledged. ``ack_type``: ``997``, ``999``, ``TA1`` if there is nothing
-    else, or ``""``. ``is_truncated``: there are more errors than an acknowledgement can name.
-    ``charset``: what the document was decoded from, ``text`` is to be sent in.
-    """
+    """The acknowledgement to send back for a document."""
 
     text: str
+    """One interchange for each one received, with preview control numbers; ``""`` if there is
+    nothing to acknowledge."""
     ack_type: str
+    """``997``, ``999``, ``TA1`` if there is nothing else, or ``""``."""
     is_truncated: bool
+    """There are more errors than an acknowledgement can name."""
     charset: str = "utf-8"
+    """The charset that the document was decoded from, in which to send ``text``."""
     withheld: tuple[int, ...] = ()
-    """The sets, from 1, that were not checked, for which ``text`` is ``""``: it would say that
-    they are accepted. The argument ``unknown_sets`` of ``acknowledge`` decides."""
+    """The sets, from 1, that were not checked, because of which ``text`` is ``""``: it would say
+    that they are accepted. The argument ``unknown_sets`` of ``acknowledge`` decides."""
 
     def content(self) -> bytes:
         """Return the octets to send."""
@@ -74,15 +73,13 @@ class Acknowledgement:
 
 
 class Validated:
-    """A judged document: everything that is said about it, and its acknowledgement.
-
-    ``text``: the document as decoded, in which the offsets of findings count.
-    """
+    """A validated document: its findings, outcome and acknowledgement."""
 
     def __init__(
         self, reading: DecodedDocument, validation: Validation, acknowledgement: Acknowledgement
     ) -> None:
         self.text = reading.text
+        """The decoded document, whose characters the offsets of findings count."""
         self.validation = validation
         self.acknowledgement = acknowledgement
         self._overrides = reading.overrides
@@ -94,7 +91,7 @@ class Validated:
 
     @property
     def is_valid(self) -> bool:
-        """Whether all of it was checked and there is no finding of severity error."""
+        """True if all of it was checked and no finding has severity error."""
         return self.validation.is_valid
 
     @property
@@ -104,7 +101,7 @@ class Validated:
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """What is said about the document, by place; at most 1,000 findings."""
+        """The findings by position; at most 1,000."""
         return self.validation.findings
 
     @property
@@ -120,11 +117,11 @@ class Validated:
         return tuple(dict.fromkeys(found if fragment is None else [fragment]))
 
     def result_json(self, most_bytes: int | None = None) -> bytes:
-        """Return the HTTP answer's members but ``ok`` and ``environment``, as one JSON object.
+        """Return the HTTP answer without ``ok`` and ``environment``, as one JSON object.
 
-        Findings that do not fit into ``most_bytes`` (40 times the document and 256 KiB if it is
-        not given) are left out and ``truncated`` says so; sets that do not fit into half of it are
-        left out and ``sets_truncated`` says so.
+        Findings that do not fit into ``most_bytes`` (by default 40 times the document and 256 KiB)
+        are left out, which ``truncated`` reports; sets that do not fit into half of it are left
+        out, which ``sets_truncated`` reports.
         """
         validation, ack = self.validation, json_text(self.ack)
         room = growth_limit(self.text) if most_bytes is None else most_bytes
@@ -153,7 +150,7 @@ def _indexes(sets: tuple[int, ...]) -> str:
 
 
 def growth_limit(text: str) -> int:
-    """Return how many bytes the answer to a document may take."""
+    """Return the maximum number of bytes in the answer to a document."""
     return OUTPUT_PER_INPUT * len(text) + OUTPUT_ALLOWANCE_BYTES
 
 
@@ -169,25 +166,26 @@ def validate(  # noqa: PLR0913 - the request members of contract.md, and the way
     leniency: Mapping[str, str] | None = None,
     on_read: OnRead | None = None,
 ) -> Validated:
-    """Judge an X12 document by the dictionary, and make the acknowledgement it deserves.
+    """Validate an X12 document by the dictionary, and make its acknowledgement.
 
     Args:
         document: Text; or bytes, decoded as ``parse`` does.
         elem_sep: Element separator; detected when None or ``""``.
         seg_term: Segment terminator, likewise.
-        release: Six digits; the release to judge by, instead of the document's own.
-        guide: The implementation guide to judge by, instead of the one ST03 or GS08 names.
-        ack_type: ``auto``, ``997``, ``999``; ``TA1`` makes a TA1 alone, asked for or not.
-        unknown_sets: What to answer to sets in which no error was found, but that were not checked:
-            ``hold`` makes no acknowledgement (``withheld`` names the sets), ``reject`` rejects them
-            with code 1, ``accept`` accepts them.
-        leniency: Severities other than everybody's, by code of the finding: ``{"segment_missing":
+        release: Six digits; the release to validate against, instead of the document's own.
+        guide: The implementation guide to validate against, instead of the one ST03 or GS08 names.
+        ack_type: ``auto``, ``997``, ``999``; ``TA1`` makes only a TA1, even if ISA14 does not ask
+            for it.
+        unknown_sets: The answer to sets without errors that were not checked: ``hold`` makes no
+            acknowledgement (``withheld`` names the sets), ``reject`` rejects them with code 1,
+            ``accept`` accepts them.
+        leniency: Severities that differ from the defaults, by finding code: ``{"segment_missing":
             "warning"}``. Only errors are acknowledged.
-        on_read: Called now and then with the characters read and all there are.
+        on_read: Called now and then with the characters read and the total.
 
     Raises:
-        LongshoreError: invalid_parameter, document_empty, document_unparseable,
-            document_not_x12, segment_too_long.
+        LongshoreError: invalid_parameter, document_empty, document_unparseable, document_not_x12,
+            segment_too_long.
         TypeError: ``document`` is neither text nor bytes.
     """
     reading = read(document, elem_sep, seg_term)
@@ -205,7 +203,7 @@ def validate_decoded(
     unknown_sets: str = "hold",
     on_read: OnRead | None = None,
 ) -> Validated:
-    """Judge a document that has been read; otherwise as ``validate``."""
+    """Validate a document that has been decoded; otherwise as ``validate``."""
     profile = _profile(ack_type, unknown_sets)
     text, charset, overrides = reading
     if not text.isascii():
@@ -222,11 +220,11 @@ def validate_decoded(
 
 
 def read_options(release: str, guide: str, leniency: Mapping[str, str] | None = None) -> Options:
-    """Return what to judge by; ``""`` leaves it to the document.
+    """Return the options of a validation; ``""`` leaves the choice to the document.
 
     Raises:
-        LongshoreError: invalid_parameter; the release is not of six digits, or the leniency has a
-            code or severity that is none.
+        LongshoreError: invalid_parameter; the release does not have six digits, or the leniency has
+            an unknown code or severity.
     """
     if release and not _RELEASE.fullmatch(release):
         message = "A release has six digits, such as 004010."

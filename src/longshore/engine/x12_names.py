@@ -1,4 +1,4 @@
-"""What people call the parts of X12: from labels of the dictionary, else from the names of maps."""
+"""Names of X12 segments and elements for people: labels of the dictionary, else names of maps."""
 
 from __future__ import annotations
 

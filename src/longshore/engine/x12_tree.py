@@ -1,9 +1,8 @@
-"""An X12 document as a tree to be shown to people: sets, loops, segments, elements, with names.
+"""An X12 document as a tree to show to people: sets, loops, segments, elements, with names.
 
-``kind`` is ``set``, ``loop``, ``segment``, ``element`` or ``component``. Envelope segments stand
-beside the sets. Loops nest as the definition says, HL loops by HL02; where a set has no definition
-its segments stand in a row, but for HL loops. The path of a set or a loop is the key of the segment
-that begins it.
+``kind`` is ``set``, ``loop``, ``segment``, ``element`` or ``component``. Envelope segments are
+siblings of the sets. Loops nest as in the definition, HL loops by HL02; in a set without a
+definition only HL loops nest. The path of a set or a loop is the key of the segment that begins it.
 """
 
 from __future__ import annotations
@@ -36,17 +35,18 @@ _CONTROL_RELEASE: Final = "005010"  # what the envelope is made of is alike in a
 
 
 class _Segment(NamedTuple):
-    """A segment of the document. ``elements``: as ``views.with_composites`` gives them."""
+    """A segment of the document."""
 
     tag: str
     key: str
     elements: list[object]
+    """As ``views.with_composites`` gives them."""
     component: str
     use: SegmentUse | None
 
 
 def x12_tree(walk: Walk, tree: Tree, *, release: str, guide: str, is_single_octet: bool) -> None:
-    """Add the nodes of a document; ``release`` and ``guide`` say what nests them, if given."""
+    """Add the nodes of a document; ``release`` and ``guide``, if given, choose the definition."""
     placement = DocumentPlacement(shipped(), release, guide)
     builder = _Builder(tree)
     for spans in walk.span_lists():
@@ -152,7 +152,7 @@ class _Builder:
         self._depths[number] = len(self._levels)
 
     def _enter(self, segment: _Segment, cursor: SetCursor) -> None:
-        """Open the loops a segment stands in, within the last HL loop if that is one of them."""
+        """Open the loops of a segment, within the last HL loop if that is one of them."""
         path = cursor.path
         levels = [at for at, step in enumerate(path, 1) if step.segment_id == _HL]
         if not levels:
@@ -188,7 +188,7 @@ class _Builder:
 
 
 def _elements(segment: _Segment) -> Iterator[TreeLine]:
-    """Yield a node for each value of a segment; repetitions stand side by side."""
+    """Yield a node for each value of a segment; repetitions are siblings."""
     use = segment.use
     kind = None if use is None else use.segment
     if kind is None and segment.tag in CONTROL_IDS:
@@ -266,7 +266,7 @@ def _meaning(use: ElementUse, code: str) -> str | None:
 
 
 def _meaning_of(segment: _Segment) -> str | None:
-    """Return what the codes of a segment mean that tell it from others of its id."""
+    """Return the meaning of the codes that distinguish a segment from others of its id."""
     if segment.use is None:
         return None
     uses = segment.use.segment.uses

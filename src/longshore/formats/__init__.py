@@ -1,1 +1,1 @@
-"""X12, JSON, XML and CSV documents to one ordered flat map of fields: pure."""
+"""Parse X12, JSON, XML and CSV documents into one ordered flat map of fields, without I/O."""

@@ -1,4 +1,4 @@
-"""Bytes to text, never failing and never replacing a character.
+"""Decode bytes to text without failing and without replacing a character.
 
 Source: x12.md section 1.2, rule 1.
 """
@@ -19,8 +19,8 @@ _LONGEST_MARK = 3
 def decode(data: bytes) -> tuple[str, str]:
     """Return the text of ``data`` and its charset: ``utf-8``, ``utf-16`` or ``iso-8859-1``.
 
-    A byte order mark decides and is removed; else it is UTF-8 if the whole is valid, else
-    ISO-8859-1, which every byte sequence is. The same holds where a mark lies.
+    A byte order mark decides, and is removed. Without one, or if the mark is wrong, the text is
+    UTF-8 if all of it is valid, else ISO-8859-1, which every byte sequence is.
     """
     for mark, codec, charset in _MARKS:
         if data.startswith(mark):
@@ -35,10 +35,10 @@ def decode(data: bytes) -> tuple[str, str]:
 
 
 def detect(chunks: Iterable[bytes]) -> tuple[str, str, int]:
-    """Tell, in constant memory, how ``decode`` would read ``chunks``.
+    """Detect, in constant memory, how ``decode`` would read ``chunks``.
 
     Returns:
-        The codec, the charset and how many bytes of byte order mark to leave out.
+        The codec, the charset and the number of bytes of the byte order mark to leave out.
     """
     pieces = iter(chunks)
     head = b""
@@ -77,7 +77,7 @@ def _feed(
 
 
 def decoded(chunks: Iterable[bytes], codec: str, mark_bytes: int) -> Iterator[str]:
-    """Yield the text of ``chunks`` piece by piece, as ``detect`` told to read it."""
+    """Yield the text of ``chunks`` piece by piece, with the result of ``detect``."""
     decoder = codecs.getincrementaldecoder(codec)()
     to_skip = mark_bytes
     for chunk in chunks:

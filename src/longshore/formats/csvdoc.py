@@ -1,11 +1,11 @@
-"""CSV documents: delimiter found by trial, records read with quotes respected, cells verbatim.
+"""Parse CSV documents: detect the delimiter, respect quotes, return cells verbatim.
 
-Why not the ``csv`` module: its field limit is one for the whole process, it takes text after a
-closing quote for a part of the cell, and it cannot say where an unclosed quote began.
+Why not the ``csv`` module: its field limit holds for the whole process, it takes text after a
+closing quote as part of the cell, and it cannot report where an unclosed quote began.
 
-Outside quotes LF, CR LF and CR end a record. A cell is quoted if its first character is a quote;
-a quote inside it is doubled. A quote that stands later in a cell is text. Source:
-fields-and-mapping.md 2.4; RFC 4180.
+Outside quotes LF, CR LF and CR end a record. A cell is quoted if its first character is a quote; a
+quote inside it is doubled. A quote later in a cell is text. Source: fields-and-mapping.md 2.4; RFC
+4180.
 """
 
 import re
@@ -87,9 +87,9 @@ def _row_object(names: list[str], cells: list[str]) -> bytes:
 
 
 def _sniff_delimiter(document: str) -> str:
-    """Return the delimiter that gives most records one same number of columns above one.
+    """Return the delimiter that gives most records the same number of columns, above one.
 
-    The order of ``_DELIMITERS`` breaks ties; a document that nothing divides has a comma.
+    The order of ``_DELIMITERS`` breaks ties; a document that no delimiter divides has a comma.
     """
     return max(_DELIMITERS, key=lambda delimiter: _consistency(document, delimiter))
 
@@ -105,10 +105,10 @@ def _consistency(document: str, delimiter: str) -> float:
 
 
 class _Columns:
-    """The names of the columns as they stand in keys, made different from each other.
+    """The names of the columns as keys use them, made different from each other.
 
-    A name that comes again is numbered. A column without a name takes ``c03`` by position, which
-    counts as one more occurrence of that name where a header is spelled so itself.
+    A repeated name is numbered. A column without a name is called ``c03`` by its position, which
+    counts as a further occurrence if a header is spelled like that.
     """
 
     def __init__(self, header: list[str]) -> None:

@@ -1,7 +1,7 @@
-"""What every format answers for a document: the flat fields as ready JSON bytes, and their frame.
+"""The result of parsing in every format: the flat fields as JSON bytes, and a summary.
 
-The fields travel as bytes from the engine to the socket; nothing re-encodes them
-(performance.md section 1.9). ``result_json`` is the one place that fixes the member order.
+The fields travel as bytes from the engine to the socket; nothing encodes them again (performance.md
+section 1.9). Only ``result_json`` fixes the member order.
 """
 
 from __future__ import annotations
@@ -19,16 +19,12 @@ _SHOWN: Final = tuple(each.name for each in fields(Finding) if each.name not in 
 
 @dataclass(slots=True, kw_only=True)
 class ParsedDocument:
-    """One parsed document of any format.
-
-    ``fields_json``: UTF-8 JSON object of all fields in document order, for example
-    ``{"BEG.03":"PO-1","PO1[2].02":"4"}``; ``field_count`` its members. ``interchanges_json`` and
-    ``transactions_json``: UTF-8 JSON arrays. ``views``: further JSON values by member name
-    (``segments``, ``tree``). Members that a format does not have keep their empty default.
-    """
+    """One parsed document of any format."""
 
     format: str
     fields_json: bytes
+    """UTF-8 JSON object of all fields in document order, for example
+    ``{"BEG.03":"PO-1","PO1[2].02":"4"}``; ``field_count`` its members."""
     field_count: int
     tx_set: str = ""
     elem_sep: str = ""
@@ -40,11 +36,14 @@ class ParsedDocument:
     segment_count: int = 0
     interchanges_json: bytes = b"[]"
     transactions_json: bytes = b"[]"
+    """UTF-8 JSON arrays."""
     null_fields: tuple[str, ...] = ()
     empty_containers: tuple[str, ...] = ()
     warnings: tuple[Finding, ...] = ()
     errors: tuple[Finding, ...] = ()
     views: dict[str, bytes] = field(default_factory=dict)
+    """Further JSON values by member name (``segments``, ``tree``). Members that a format does not
+    have keep their empty default."""
 
     def result_json(self) -> bytes:
         """Return the result members of service.md and contract.md section 3 as one JSON object."""

@@ -1,8 +1,8 @@
-"""The ordered flat map of one document while it is built, with every limit on what goes in.
+"""The ordered flat map of one document while it is built, with the limits on its size.
 
-Each key and value is written as JSON at once and charged against the output budget, so memory
-stays bounded however a document multiplies itself: one long parent name over 400,000 leaves is
-60 KB in and gigabytes out. The keys are unique by the grammar (``longshore.formats.keys``).
+Each key and value is written as JSON at once and charged against the output budget, so memory stays
+bounded however a document multiplies itself: one long parent name over 400,000 leaves is 60 KB in
+and gigabytes out. The keys are unique by the grammar (``longshore.formats.keys``).
 """
 
 from json.encoder import encode_basestring as quoted
@@ -15,7 +15,7 @@ MAX_DEPTH = 64
 """Containers or elements around a value, the outermost included."""
 
 MAX_FIELDS = 400_000
-"""Keys; as many null fields and as many empty containers are allowed beside them."""
+"""The maximum number of keys, of null fields, and of empty containers, each counted separately."""
 
 MAX_NODES = 1_048_576
 """JSON containers, XML elements, CSV rows: bounds the work for documents that hold no values."""
@@ -27,11 +27,12 @@ MAX_OUTPUT_BYTES = 128 * 1024 * 1024
 
 
 class FlatMap:
-    """Collects fields in document order and turns them into a ``ParsedDocument``.
+    """Collects fields in document order and makes a ``ParsedDocument`` of them.
 
-    ``document_bytes``: UTF-8 size of the document. What it becomes may take 40 times that and
-    256 KiB, and never more than 128 MiB: fields, lists of paths and views together, in bytes of
-    JSON text.
+    Args:
+        document_bytes: UTF-8 size of the document. The result may take 40 times that and 256 KiB,
+            and never more than 128 MiB: fields, lists of paths and views together, in bytes of JSON
+            text.
     """
 
     def __init__(self, document_bytes: int) -> None:
@@ -54,15 +55,15 @@ class FlatMap:
         self._members.append(self._member(key, value))
 
     def reserve(self) -> int:
-        """Keep the next place in the order for a field that may follow; return the place."""
+        """Reserve the next position in the order for a field that may follow; return it."""
         self._members.append(b"")
         return len(self._members) - 1
 
     def fill(self, place: int, key: str, value: str) -> None:
-        """Put a field into a reserved place.
+        """Write a field to a reserved position.
 
         Raises:
-            LimitExceededError: as ``add``.
+            LimitExceededError: As ``add``.
         """
         self._members[place] = self._member(key, value)
 

@@ -1,9 +1,10 @@
-"""JSON documents: read token by token, strictly by RFC 8259, without building the document.
+"""Parse JSON documents token by token, strictly by RFC 8259, without building the document.
 
-Why not ``json.loads``: it accepts NaN and duplicate names, keeps lone surrogates that no encoder
-takes later, turns number text into numbers, dies of deep nesting, and cannot say where. Here the
-open containers are a list, so depth costs nothing; what is refused is refused at its place; and
-memory holds the result only. Escapes inside strings are left to the standard library's scanner.
+Why not ``json.loads``: it accepts NaN and duplicate names, lets lone surrogates pass that no
+encoder accepts later, turns number text into numbers, fails on deep nesting, and does not report
+where. Here the open containers are a list, so depth costs nothing; every fault is refused with its
+position; and memory holds the result only. The standard library's scanner reads escapes inside
+strings.
 
 Keys: ``order.lines[0].sku``; indexes are 0-based and always written. The root container has the
 path ``""``. Source: fields-and-mapping.md 2.2.

@@ -1,7 +1,8 @@
-"""Names as they stand in keys of JSON, XML and CSV documents (fields-and-mapping.md 2.2 to 2.5).
+"""Names in keys of JSON, XML and CSV documents (fields-and-mapping.md 2.2 to 2.5).
 
 Invariant: the characters that build a key (``.`` ``[`` ``]`` ``/`` ``@`` ``{`` and the wildcards of
-source paths) come unescaped from us alone, so two places of a document never share a key.
+source paths) are unescaped only where this package writes them, so two positions of a document
+never share a key.
 """
 
 import re
@@ -19,11 +20,11 @@ def escape_name(name: str) -> str:
 
 
 def in_namespace(uri: str, local_name: str) -> str:
-    r"""Return the expanded name ``{uri}local`` with its local part escaped.
+    """Return the expanded name ``{uri}local`` with its local part escaped.
 
-    The URI stands verbatim, so that ``{http://example.com/a}lang`` stays readable; only
-    backslashes and braces, which no valid URI holds, are escaped: the first ``}`` without a
-    backslash ends it. A name in no namespace is written without braces.
+    The URI is verbatim, so that ``{http://example.com/a}lang`` stays readable; only backslashes and
+    braces, which no valid URI has, are escaped: the first ``}`` without a backslash ends it. A name
+    in no namespace is written without braces.
     """
     local_name = escape_name(local_name)
     return f"{{{_escaped(uri, _URI_CHARACTERS)}}}{local_name}" if uri else local_name

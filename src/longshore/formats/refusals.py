@@ -1,7 +1,7 @@
-"""Refusals that the formats share. No text here holds document content.
+"""Errors that the formats share. Their messages hold no document content.
 
-``offset`` is the 0-based character of the document as it came in, a leading U+FEFF included;
-``line`` is 1-based and counts CR LF, LF and CR.
+``offset`` is the 0-based character of the document as received, a leading U+FEFF included; ``line``
+is 1-based and counts CR LF, LF and CR.
 """
 
 from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError
@@ -14,8 +14,8 @@ _VIEWS = ("tree",)
 class UnparseableDocumentError(LongshoreError):
     """The document cannot be read, because of a fault at one of its characters.
 
-    ``code`` is the exact one for ``details``, such as ``json_syntax``; ``fault`` says what is
-    wrong, the place follows it.
+    ``code`` is the exact one for ``details``, such as ``json_syntax``; the message is ``fault``,
+    followed by the position.
     """
 
     def __init__(self, code: str, fault: str, document: str, offset: int) -> None:

@@ -1,4 +1,4 @@
-"""X12 documents to their flat fields, summaries, findings and views.
+"""Parse X12 documents into their flat fields, summaries, findings and views.
 
 Source: fields-and-mapping.md sections 1 to 3, contract.md section 3.
 """
@@ -25,7 +25,7 @@ LATIN_1 = "iso-8859-1"
 
 
 def parse(
-    document: str,
+    text: str,
     *,
     overrides: DelimiterOverrides = NO_OVERRIDES,
     charset: str = "utf-8",
@@ -36,39 +36,40 @@ def parse(
     """Parse X12 text.
 
     Args:
-        document: The decoded text; offsets of findings count its characters.
-        overrides: Separators that hold for everything after the ISA.
-        charset: What the text was decoded from; binary lengths count its octets.
+        text: The decoded document; offsets of findings count its characters.
+        overrides: Separators that replace those of the ISA.
+        charset: The charset that the text was decoded from; binary lengths count its octets.
         views: Any of ``VIEWS``.
-        release: Six digits; with ``guide`` what says how the views nest, instead of GS08 and ST03.
+        release: Six digits; the release whose definitions nest the views, instead of that of GS08
+            and ST03.
         guide: The implementation guide, likewise.
 
     Raises:
         LongshoreError: document_empty, document_unparseable, segment_too_long.
     """
     refuse_unknown_views(views, "x12", VIEWS)
-    if not document.isascii():
-        encoded(document, surrogate_code="lone_surrogate")
-    if not views and overrides is NO_OVERRIDES and (usual := read_fast_path(document)):
-        return _fast_path_document(usual, charset)
+    if not text.isascii():
+        encoded(text, surrogate_code="lone_surrogate")
+    if not views and overrides is NO_OVERRIDES and (document := read_fast_path(text)):
+        return _fast_path_document(document, charset)
     placement = DocumentPlacement(shipped(), release, guide) if views else None
-    return _slow_path_document(document, overrides, charset, views, placement)
+    return _slow_path_document(text, overrides, charset, views, placement)
 
 
 def _slow_path_document(
-    document: str,
+    text: str,
     overrides: DelimiterOverrides,
     charset: str,
     views: frozenset[str],
     placement: DocumentPlacement | None,
 ) -> ParsedDocument:
     is_single_octet = charset == LATIN_1
-    walk = Walk(lambda: (document,), overrides, is_single_octet=is_single_octet)
+    walk = Walk(lambda: (text,), overrides, is_single_octet=is_single_octet)
     fields = FieldWriter(walk, is_single_octet=is_single_octet)
-    summaries = Summaries(walk.envelope, len(document))
+    summaries = Summaries(walk.envelope, len(text))
     made: dict[str, bytes] = {}
     if placement is not None:
-        most_chars = OUTPUT_PER_INPUT * len(document) + OUTPUT_ALLOWANCE_BYTES
+        most_chars = OUTPUT_PER_INPUT * len(text) + OUTPUT_ALLOWANCE_BYTES
         makers = _view_makers(walk, views, placement, is_single_octet=is_single_octet)
         made = _with_views(walk, fields, summaries, most_chars, makers)
     else:
@@ -78,12 +79,12 @@ def _slow_path_document(
     return _document(walk, fields, summaries, charset, made)
 
 
-def _fast_path_document(usual: FastPathDocument, charset: str) -> ParsedDocument:
-    delimiters, sets = usual.delimiters, usual.sets
+def _fast_path_document(document: FastPathDocument, charset: str) -> ParsedDocument:
+    delimiters, sets = document.delimiters, document.sets
     return ParsedDocument(
         format="x12",
-        fields_json=usual.fields_json,
-        field_count=usual.field_count,
+        fields_json=document.fields_json,
+        field_count=document.field_count,
         tx_set=sets[0].set_id,
         elem_sep=delimiters.element,
         seg_term=delimiters.segment,
@@ -91,14 +92,14 @@ def _fast_path_document(usual: FastPathDocument, charset: str) -> ParsedDocument
         rep_sep=delimiters.repetition,
         charset=charset,
         version=sets[0].version,
-        segment_count=usual.segment_count,
-        interchanges_json=f"[{interchange_json(usual.interchange)}]".encode(),
+        segment_count=document.segment_count,
+        interchanges_json=f"[{interchange_json(document.interchange)}]".encode(),
         transactions_json=f"[{','.join(map(set_json, sets))}]".encode(),
     )
 
 
 class _ViewMakers(NamedTuple):
-    """What makes the views that are asked for; None for one that is not."""
+    """The writers of the requested views; None for a view that is not requested."""
 
     lister: SegmentLister | None
     tree: TreeBuilder | None
@@ -115,7 +116,7 @@ def _view_makers(
 def _with_views(
     walk: Walk, fields: FieldWriter, summaries: Summaries, most_chars: int, makers: _ViewMakers
 ) -> dict[str, bytes]:
-    """Walk the document, write its fields, and return the views asked for.
+    """Walk the document, write its fields, and return the requested views.
 
     Raises:
         LimitExceededError: ``output_bytes``: they would take more than ``most_chars``;

@@ -1,7 +1,7 @@
-"""The lists ``interchanges`` and ``transactions`` of an answer, written while a document is read.
+"""Write the lists ``interchanges`` and ``transactions`` of an answer while a document is read.
 
-A summary as an object takes four times what it takes as JSON, and a document can consist of little
-but control segments. So each is written as soon as it is complete, and dropped
+A summary takes four times as much memory as an object than as JSON, and a document can consist
+almost only of control segments. So each summary is written as soon as it is complete, and dropped
 (docs/decisions/0010-memory-of-large-documents.md).
 
 Source: contract.md section 3.
@@ -52,7 +52,7 @@ class Summaries:
             raise LimitExceededError("transactions", self._most_sets, fault)
 
     def json(self) -> tuple[bytes, bytes]:
-        """Return both lists as JSON arrays; nothing more can be taken."""
+        """Return both lists as JSON arrays; call it last."""
         self._write(self._envelope.interchanges, self._envelope.sets)
         return _closed(self._interchanges), _closed(self._sets)
 

@@ -1,14 +1,14 @@
-"""XML documents: expat twice over the text, first for the names, then for the fields.
+"""Parse XML documents with expat in two passes, first for the names, then for the fields.
 
-Whether a name is written ``{uri}local`` depends on siblings that come later. So a scouting pass
-finds the parents with one local name in two namespaces (and refuses what must be refused), and the
-reading pass writes final keys at once. No tree is built: memory holds the result only.
+Whether a name is written ``{uri}local`` depends on siblings that come later. So the first pass
+finds the parents with one local name in two namespaces (and refuses invalid documents), and the
+second pass writes final keys at once. No tree is built: memory holds the result only.
 
 Guards: any DOCTYPE is refused when it starts, so there are no entities to multiply. Namespace URIs
 are short, because expat repeats them in each name. A tag with a flood of attributes is refused
 before expat indexes them.
 
-Order: the text of an element stands where the element starts, after its attributes and before the
+Order: the text of an element is at the start of the element, after its attributes and before the
 keys of its children, even if a part of it comes later. Source: fields-and-mapping.md 2.3.
 """
 
@@ -112,14 +112,12 @@ def _refuse_long_namespace(_prefix: str | None, uri: str | None) -> None:
 
 
 class _Scout:
-    """Checks depth and count of elements and finds names that need their namespace.
-
-    ``ambiguous_names``: by number of the parent (elements count from 1 in document order), the
-    local names that its children have in more than one namespace.
-    """
+    """Checks depth and count of elements and finds names that need their namespace."""
 
     def __init__(self, fields: FlatMap) -> None:
         self.ambiguous_names: dict[int, set[str]] = {}
+        """By number of the parent (elements count from 1 in document order), the local names that
+        its children have in more than one namespace."""
         self._fields = fields
         self._element_count = 0
         self._open: list[tuple[int, dict[str, str]]] = []
@@ -141,7 +139,7 @@ class _Scout:
 
 
 class _Element:
-    """An open element: its place among elements and fields, its children so far, its text."""
+    """An open element: its position among elements and fields, its children so far, its text."""
 
     __slots__ = ("child_counts", "number", "place", "texts")
 
@@ -153,9 +151,9 @@ class _Element:
 
 
 class _Reader:
-    """Writes the fields. ``_steps`` holds one piece of the key per open element.
+    """Writes the fields. ``_steps`` holds one piece of the key for each open element.
 
-    Keys are joined where a value stands: a prefix kept per level would let 64 tags hold 64 copies
+    Keys are joined at values only: a prefix stored for each level would let 64 tags hold 64 copies
     of a name as long as the document.
     """
 

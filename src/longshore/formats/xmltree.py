@@ -1,9 +1,9 @@
-"""The view ``tree`` of an XML document, written while it is read.
+"""Write the view ``tree`` of an XML document while it is read.
 
-A node is ``{"step": "Line[2]", "null": true, "attributes": {"unit": "EA"}, "nodes": [...],
-"text": "..."}``; all but ``step`` stand only where there is something to say. The steps of a node
-and its ancestors, joined by ``.``, are the key of its text; ``.@`` and the name of an attribute
-follow for that attribute. Children keep their order, whatever their names.
+A node is ``{"step": "Line[2]", "null": true, "attributes": {"unit": "EA"}, "nodes": [...], "text":
+"..."}``; all members but ``step`` are left out when empty. The steps of a node and its ancestors,
+joined by ``.``, are the key of its text; that of an attribute has ``.@`` and its name appended.
+Children stay in their order, whatever their names.
 """
 
 from collections.abc import Callable
@@ -11,7 +11,7 @@ from json.encoder import encode_basestring as quoted
 
 
 class TreeWriter:
-    """Joins nodes to one JSON value; ``charge`` takes each piece and may refuse it."""
+    """Joins nodes to one JSON value; ``charge`` is called with each piece and may refuse it."""
 
     def __init__(self, charge: Callable[[bytes], None]) -> None:
         self._charge = charge

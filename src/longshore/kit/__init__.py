@@ -1,1 +1,1 @@
-"""Words everybody uses: errors, environment, clock, ids. Nothing of ours lies below."""
+"""Shared basics without dependencies: errors, environments, clock, random ids, fault points."""

@@ -1,11 +1,11 @@
-"""The only place that reads the time."""
+"""The clock: the only module that reads the time."""
 
 from datetime import UTC, datetime
 from typing import Protocol
 
 
 class Clock(Protocol):
-    """What code that needs the time is given; tests give a fixed one."""
+    """Protocol of a source of the current time; tests use a fixed one."""
 
     def now(self) -> datetime:
         """Return the present as an aware UTC datetime."""

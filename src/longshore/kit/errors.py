@@ -1,7 +1,8 @@
-"""The catalogue of refusals: every code a caller can see, and the one exception that carries it.
+"""The error catalogue: every error code of the API, and the exception that carries one.
 
-A refusal concerns a *request*; what is wrong inside a *document* is a finding
-(``longshore.x12.findings``). HTTP statuses are known to ``longshore.http.errors`` alone.
+An error concerns a *request*; a problem inside a *document* is a finding
+(``longshore.x12.findings``). Only ``longshore.http.errors`` knows HTTP statuses.
+
 Source: contract.md section 2.
 """
 
@@ -88,10 +89,10 @@ class ErrorDetail:
 
 
 class LongshoreError(Exception):
-    """Refuses a request.
+    """The exception that refuses a request.
 
-    ``message`` says what is wrong and what to do; it holds no secret, path or document content.
-    ``retry_after_seconds`` is set where waiting helps.
+    ``message`` says what is wrong and what to do about it; it holds no secret, path or document
+    content. ``retry_after_seconds`` is set if a retry can help.
     """
 
     def __init__(

@@ -1,8 +1,8 @@
-"""Named points at which a test lets the process die, to see what is left (reliability.md R2).
+"""Named fault points at which a test can end the process (reliability.md R2).
 
-A point costs one comparison and does nothing, unless the process was started to end there:
-``LONGSHORE_FAULT=vault.write.before_commit:3`` ends it at the third passage by SIGKILL, so with
-nothing flushed and nothing closed.
+A point costs one comparison and does nothing unless the process was started with one armed:
+``LONGSHORE_FAULT=vault.write.before_commit:3`` ends it at the third passage by SIGKILL, so that
+nothing is flushed or closed.
 """
 
 import signal
@@ -30,7 +30,7 @@ def arm(fault: str) -> None:
 
 
 def fault_point(name: str) -> None:
-    """Be a place where the process may have been told to die."""
+    """End the process if this fault point is armed."""
     if name == _Fault.name:
         _Fault.passages_left -= 1
         if _Fault.passages_left <= 0:

@@ -1,11 +1,11 @@
-"""The only place that draws entropy."""
+"""The source of random bytes: the only module that reads entropy."""
 
 import secrets
 from typing import Protocol
 
 
 class IdSource(Protocol):
-    """What code that needs unguessable bytes is given; tests give a fixed one."""
+    """Protocol of a source of unguessable bytes; tests use a fixed one."""
 
     def token_bytes(self, count: int) -> bytes:
         """Return ``count`` random bytes."""

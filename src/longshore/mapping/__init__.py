@@ -1,1 +1,1 @@
-"""Mapping rules applied to documents: pure."""
+"""Apply mapping rules to documents, without I/O."""

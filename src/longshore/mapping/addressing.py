@@ -1,4 +1,4 @@
-"""Who sends an interchange to whom, in which version: said by several, the first one counts.
+"""The addressing of an interchange: sender, receiver and version, from several layers.
 
 Source: fields-and-mapping.md section 7, X12, point 4.
 """
@@ -15,10 +15,9 @@ from longshore.x12.delimiters import Delimiters
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Addressing:
-    """The members of the request's ``envelope``, of a partner's profile, or of an X12 source.
+    """The envelope members of a request, of a partner's profile, or of an X12 source.
 
-    ``""`` and None: not said. Ids are without padding. ``version``: GS08. ``usage_indicator``:
-    ISA15. ``separators``: those wanted; ``release`` is not looked at.
+    ``""`` and None mean that a member is not given. Ids have no padding.
     """
 
     sender_qualifier: str = ""
@@ -28,9 +27,12 @@ class Addressing:
     gs_sender_id: str = ""
     gs_receiver_id: str = ""
     version: str = ""
+    """GS08."""
     usage_indicator: str = ""
+    """ISA15."""
     tx_set: str = ""
     separators: Delimiters | None = None
+    """The separators wanted; ``release`` is ignored."""
 
     def swapped(self) -> Addressing:
         """Return it with sender and receiver swapped."""
@@ -51,7 +53,7 @@ class PartnerEnvelope:
 
     addressing: Addressing
     has_fixed_separators: bool = False
-    """Whether no other separators may be chosen where values hold one of these."""
+    """No other separators may be chosen if values hold one of these."""
     replacement: str = ""
     """The character that replaces a separator in a value; ``""`` if such a value is refused."""
 
@@ -67,9 +69,12 @@ DEFAULTS: Final = Addressing(
 
 
 def source_addressing(isa: list[str], gs: list[str], tx_set: str) -> Addressing:
-    """Return what the headers of an X12 source say.
+    """Return the addressing in the headers of an X12 source.
 
-    ``isa`` and ``gs``: the id and the elements, padded or not; empty where there is none.
+    Args:
+        isa: The id and the elements of the ISA, padded or not; empty without an ISA.
+        gs: The id and the elements of the GS; empty without a GS.
+        tx_set: The transaction set id.
     """
     texts = [element_at(isa, position).strip(" ") for position in range(17)]
     return Addressing(
@@ -86,9 +91,9 @@ def source_addressing(isa: list[str], gs: list[str], tx_set: str) -> Addressing:
 
 
 def first_said(layers: Sequence[Addressing]) -> Addressing:
-    """Return each member from the first of ``layers`` that says it, then from the defaults.
+    """Return each member from the first of ``layers`` that gives it, then from the defaults.
 
-    Who names an interchange id and no group id means the same for both.
+    A layer that gives an interchange id and no group id gives the same for both.
     """
     all_layers = [_with_group_ids(layer) for layer in (*layers, DEFAULTS)]
     said = {

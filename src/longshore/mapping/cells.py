@@ -1,4 +1,4 @@
-"""What stands at one place of the output: one value, several, or one that gives way to any other.
+"""The values at one position of the output: one, several, or a filler that any other replaces.
 
 Source: fields-and-mapping.md sections 5 (``on_duplicate``, ``on_missing``) and 8.
 """
@@ -25,61 +25,62 @@ MAX_OUTPUT_BYTES: Final = 64 * 1024 * 1024
 
 
 class Written(NamedTuple):
-    """A place of the output and what stands there, for ``explain``.
-
-    ``tgt``: its path with indexes; ``rule`` and ``origin``: None where it was generated.
-    """
+    """A position of the output and its value, for ``explain``."""
 
     tgt: str
+    """Its path with indexes."""
     rule: int | None
     origin: ValueOrigin | None
+    """None where it was generated."""
     after: str
 
 
 class CellPart(NamedTuple):
-    """One value that a rule writes; ``number``: which of its entries, then fillers, from 0."""
+    """One value that a rule writes."""
 
     writes: RuleWrites
     number: int
+    """Its index among the entries, then the fillers, of the rule."""
     value: str
 
     @property
     def is_filler(self) -> bool:
-        """Whether it is written only where there is no value."""
+        """True if it is written only where there is no other value."""
         return self.number >= len(self.writes.entries)
 
     @property
     def text(self) -> str:
-        """The value for a target that knows no null."""
+        """The value for a target without null."""
         return plain(self.value)
 
     def written_at(self, tgt: str) -> Written:
-        """Return the entry of ``explain`` for it, at a place of the output."""
+        """Return the entry of ``explain`` for it, at a position of the output."""
         return Written(tgt, self.writes.rule, self.writes.origins[self.number], self.text)
 
 
 class Built(NamedTuple):
     """The text of a document.
 
-    ``written`` is in output order, and empty if nobody asked. ``tx_set``: of X12.
+    ``written`` is in output order, and empty unless requested.
     """
 
     text: str
     warnings: tuple[MappingWarning, ...]
     written: tuple[Written, ...]
     tx_set: str = ""
+    """The set id of an X12 document."""
 
 
 @dataclass(slots=True)
 class CellValues:
-    """The values at one place: ``groups`` is one, or an array; each group is joined to one text."""
+    """The values at one position: one group, or an array of groups; each is joined to one text."""
 
     groups: list[list[CellPart]]
     is_array: bool = False
 
     @property
     def is_filler(self) -> bool:
-        """Whether it gives way to any other value."""
+        """True if any other value replaces it."""
         return self.groups[0][0].is_filler
 
     @property
@@ -90,13 +91,13 @@ class CellValues:
 
 
 def parts_of(writes: RuleWrites) -> Iterator[tuple[Binding, CellPart]]:
-    """Yield what a rule writes, what gives way at the end."""
+    """Yield what a rule writes, fillers last."""
     for number, (binding, value) in enumerate(chain(writes.entries, writes.fillers)):
         yield binding, CellPart(writes, number, value)
 
 
 def settled(old: CellValues | str | None, part: CellPart) -> CellValues:
-    """Return what stands at a place where ``old`` stood and ``part`` comes.
+    """Return the content of a position with ``old`` when ``part`` is added.
 
     Raises:
         conversion_failed: A LongshoreError, duplicate_target: the rule allows no second value.
@@ -135,17 +136,17 @@ def joined(group: list[CellPart]) -> str:
 
 
 def plain(value: str) -> str:
-    """Return the text of a value for a target that knows no null."""
+    """Return the text of a value for a target without null."""
     return "" if isinstance(value, JsonLiteral) and value == NULL else value
 
 
 def is_null(value: str) -> bool:
-    """Tell whether a value is the null of JSON, rather than a text of these letters."""
+    """Return whether a value is the null of JSON, rather than a text of these letters."""
     return isinstance(value, JsonLiteral) and value == NULL
 
 
 def plain_rules(rules: Sequence[RuleWrites], *, is_traced: bool) -> frozenset[int]:
-    """Return the rules whose values need no ``CellValues``: each has its place to itself."""
+    """Return the rules that need no ``CellValues``: no other rule writes to their positions."""
     if is_traced:
         return frozenset()
     return frozenset([each.rule for each in rules if each.is_alone and not each.fillers])

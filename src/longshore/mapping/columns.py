@@ -1,4 +1,4 @@
-"""The values of one rule before anything is done to them: sources joined, conditions judged.
+"""The source values of one rule: its sources joined, its condition applied.
 
 Source: fields-and-mapping.md sections 4 and 5 (``src``, ``join``, ``when``).
 """
@@ -17,21 +17,20 @@ Item = TypeVar("Item")
 
 
 class Read(NamedTuple):
-    """What was read for one value; ``keys``: what conditions on the way looked at, too."""
+    """The sources that were read for one value."""
 
     sources: tuple[ReadValue, ...]
     keys: tuple[str, ...]
+    """The keys that were read, including those of conditions in the path."""
 
 
 class Column(NamedTuple):
-    """Bindings in order, and the value of each, None where it is missing.
-
-    ``reads``: what was read for each; empty if nobody asked.
-    """
+    """Bindings in order, and the value of each, None where it is missing."""
 
     bindings: Sequence[Binding]
     values: Sequence[str | None]
     reads: Sequence[Read] = ()
+    """The sources that were read for each value; empty unless requested."""
 
     def only(self, holds: Callable[[Binding], bool]) -> Column:
         """Return the occurrences whose bindings fulfil a condition."""
@@ -76,7 +75,7 @@ def _bindings(readings: Sequence[PathReading], depths: Sequence[int]) -> list[Bi
 def _aligned(
     items: Sequence[Item | None], reading: PathReading, bindings: list[Binding], depth: int
 ) -> list[Item | None]:
-    """Return for each binding the item of the occurrence that it, or its beginning, stands for."""
+    """Return for each binding the item of the same occurrence, or of one that it begins with."""
     by_binding = dict(zip(reading.bindings, items, strict=True))
     return [by_binding.get(binding[:depth]) for binding in bindings]
 
@@ -100,9 +99,10 @@ def _read(row: tuple[str | None, ...], places: tuple[SourcePlace | None, ...]) -
 
 
 def condition_of(when: PathCondition, bound: int, source: MapSource) -> Callable[[Binding], bool]:
-    """Return what tells whether a rule applies to a binding.
+    """Return a function that decides whether a rule applies to a binding.
 
-    The first ``bound`` ordinals stand for the same occurrences in both; any other will do.
+    The first ``bound`` ordinals mean the same occurrences in both; any occurrence suffices for the
+    others.
     """
     bindings, values = source.read_condition(when.path)
     met = {

@@ -1,7 +1,9 @@
-"""How two outputs of a map differ, place by place, whatever their layout.
+"""Compare two outputs of a map position by position, whatever their layout.
 
-JSON and XML compare by structure (numbers as exact decimals, the order of members ignored), CSV by
-cell, X12 by element without dates of the envelope, control numbers and the choice of separators.
+JSON and XML are compared by structure (numbers as exact decimals, the order of members ignored),
+CSV by cell, X12 by element, without dates of the envelope, control numbers and the choice of
+separators.
+
 Source: fields-and-mapping.md section 9.
 """
 
@@ -29,7 +31,7 @@ _VOLATILE: Final = re.compile(
     r"(?:ISA(?:\[[0-9]+\])?\.(?:09|10|11|13|16)|GS(?:\[[0-9]+\])?\.(?:04|05|06)"
     r"|(?:ST|SE|GE|IEA)(?:\[[0-9]+\])?\.02)"
 )
-"""What differs between two conversions of one document, and the separators."""
+"""Elements that differ between two conversions of one document, and the separators."""
 
 Leaves = Mapping[str, str]
 """The JSON text of each value by its path; an empty object or array is a value."""
@@ -37,7 +39,7 @@ Leaves = Mapping[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One place with two values, each as JSON text; None where a side has nothing there.
+    """One path with two values, each as JSON text; None if a side has no value there.
 
     Values over 500 characters are cut. A document that cannot be read differs at the path ``""``.
     """
@@ -48,7 +50,7 @@ class Difference:
 
 
 def differences(format_name: str, before: str, after: str) -> list[Difference]:
-    """Return where two documents of one format differ, at most 1,000 places, in document order."""
+    """Return the differences of two documents of one format, at most 1,000, in document order."""
     if before == after:
         return []
     try:

@@ -1,7 +1,7 @@
-"""Targets that exclude each other, found before any data is read.
+"""Find targets that exclude each other, before any data is read.
 
-Each target is a way through one tree. Where a way ends there is a value, so nothing may go on from
-there; and what is counted is counted either by a wildcard or by numbers.
+Each target is a path through one tree. A path ends at a value, so no other path may continue from
+there; and siblings are counted either by a wildcard or by numbers.
 
 Source: fields-and-mapping.md section 5.
 """
@@ -27,7 +27,7 @@ _ATTRIBUTE: Final = "attribute"
 _ELEMENT: Final = "element"
 _COMPONENT: Final = "component"
 _COLUMN: Final = "column"
-# What may stand beside everything else.
+# Tokens that exclude no other.
 _FREE: Final = frozenset((_ATTRIBUTE, _ELEMENT))
 
 
@@ -39,7 +39,7 @@ class Token(NamedTuple):
 
 
 class _Place:
-    """A place in the tree: the rule whose value stands there, and what goes on from it."""
+    """A node of the tree: the rule that writes its value, and the nodes that continue from it."""
 
     __slots__ = ("children", "rule", "rules_by_kind")
 
@@ -50,7 +50,7 @@ class _Place:
 
 
 def tokens_of(target: TargetPath) -> tuple[Token, ...]:
-    """Return the way that a target goes."""
+    """Return the steps of a target's path."""
     if isinstance(target, JsonTarget):
         return tuple(
             Token(_NAME, step) if isinstance(step, str) else _counted(step) for step in target.steps
@@ -91,7 +91,8 @@ def _counted(index: Index) -> Token:
 def conflicts(targets: Iterable[tuple[int, TargetPath]]) -> Iterator[tuple[int, str]]:
     """Yield each rule whose target one before it excludes, and why.
 
-    ``targets``: index of the rule and its target, in order.
+    Args:
+        targets: Index of the rule and its target, in order.
     """
     root = _Place()
     for rule, target in targets:

@@ -1,7 +1,7 @@
-"""What of a source the rules do not convert: whole sets, rows of lists, or everything.
+"""Warn of parts of a source that the rules do not convert: sets, rows of lists, or everything.
 
-A rule for a path that means one set or one row leaves the others out. That is no fault of the
-rule, but the caller has to know which parts of the document are not in the output.
+A rule with a path to one set or one row leaves out the others. That is no fault of the rule, but
+the caller must know which parts of the document are not in the output.
 
 Source: fields-and-mapping.md sections 4 and 7.
 """
@@ -75,7 +75,7 @@ def sets_not_converted(document: X12Document, read: set[int] | None) -> MappingW
 
 
 def makes_set(rules: Sequence[Rule], tx_set: str) -> bool:
-    """Tell whether the set of an X12 target is one that rules write, and may be this one."""
+    """Return whether the set of an X12 target is one that rules write, and may be this one."""
     return any(
         rule.values.const in {None, tx_set}
         for rule in rules
@@ -88,9 +88,12 @@ def makes_set(rules: Sequence[Rule], tx_set: str) -> bool:
 def mismatched_sets(
     document: X12Document, read: set[int] | None, tx_set: str
 ) -> Sequence[SetPlace]:
-    """Return the sets that are read, but have another set identifier code than the rules are for.
+    """Return the sets that are read and whose set id differs from that of the rules.
 
-    ``read``: as ``sets_read`` returns it. Segments outside every ST have none.
+    Args:
+        document: The source document. Segments outside every ST belong to no set.
+        read: The indexes of the sets that are read, as ``sets_read`` returns them.
+        tx_set: The set id that the rules are for.
     """
     indexes = range(1, document.set_count + 1) if read is None else sorted(read)
     places = (document.set_place(index) for index in indexes if document.header(index, "ST"))
@@ -101,7 +104,7 @@ def mismatch(sets: Sequence[SetPlace], tx_set: str, *, is_forced: bool) -> Mappi
     """Return the warning that rules for one set are run on others.
 
     Raises:
-        MapTxSetMismatchError: Nobody asked for that.
+        MapTxSetMismatchError: The caller did not force it.
     """
     if not is_forced:
         raise MapTxSetMismatchError(tx_set, sets[0])
@@ -131,10 +134,10 @@ def _mismatch_text(tx_set: str, found: SetPlace) -> str:
 def rows_not_converted(
     rules: Sequence[Rule], source: FieldSource, checkpoint: Checkpoint
 ) -> Iterator[MappingWarning]:
-    """Yield a warning for each rule with a path into a list that does not say which rows it means.
+    """Yield a warning for each rule with a path into a list that does not name its rows.
 
-    There is none where other rules read all rows of the list, and the rows left out have no value
-    that differs: a number of the order that stands in each row of a CSV file is converted whole.
+    There is none if other rules read all rows of the list, and the rows left out have no other
+    value: an order number that is repeated in each row of a CSV file is converted completely.
     """
     lists_read = {each for rule in rules for path in _field_paths(rule) for each in path.lists_read}
     for rule in rules:
@@ -160,10 +163,11 @@ def _field_paths(rule: Rule) -> Iterator[FieldPath]:
 
 
 def nothing_converted(sets: Sequence[SetPlace], total: int) -> MappingWarning:
-    """Return the warning that outputs hold nothing of the document.
+    """Return the warning that outputs hold no value of the document.
 
-    ``sets``: those the outputs were made of, none unless the source is X12; ``total``: how many
-    outputs there are.
+    Args:
+        sets: The sets that these outputs were made of, empty unless the source is X12.
+        total: The number of all outputs.
     """
     if total == 1:
         message = "no rule found a value in the document: nothing of it is in the output"

@@ -39,9 +39,9 @@ _LAST: Final[Mapping[str, int]] = MappingProxyType({
 
 
 def iso_of(text: str) -> str | None:
-    """Return the ISO form of a date, date and time, or range of two; None for anything else.
+    """Return the ISO form of a date, date and time, or range of two; None for any other text.
 
-    ``text`` has no blanks around it. What begins with an ISO date is returned as it is.
+    ``text`` has no blanks around it. Text that begins with an ISO date is returned unchanged.
     """
     if (iso := _ISO_DATE.match(text)) and _is_real(iso[1], iso[2], iso[3]):
         return text
@@ -92,13 +92,11 @@ def _is_time(hour: str, minute: str, second: str) -> bool:
 
 
 class DateLayout:
-    """A date or time as tokens: ``CCYY YY MM DD HH MI SS``, all else is literal.
-
-    ``tokens``: those in it, in order.
-    """
+    """A date or time as tokens: ``CCYY YY MM DD HH MI SS``, all else is literal."""
 
     def __init__(self, text: str) -> None:
         self.tokens = tuple(_TOKEN.findall(text))
+        """The tokens in it, in order."""
         self._literals = _TOKEN.split(text)
         pieces = [re.escape(self._literals[0])]
         for token, literal in zip(self.tokens, self._literals[1:], strict=True):
@@ -106,9 +104,9 @@ class DateLayout:
         self._pattern = re.compile("".join(pieces))
 
     def read(self, text: str) -> dict[str, str] | None:
-        """Return the digits of each token; None if ``text`` is not so, or no real date or time.
+        """Return the digits of each token; None if ``text`` does not match or is no real date.
 
-        A year is given as ``CCYY`` and as ``YY``, however it is written.
+        A year is returned as ``CCYY`` and as ``YY``, however it is written.
         """
         match = self._pattern.fullmatch(text)
         if match is None:
@@ -127,7 +125,7 @@ class DateLayout:
         return "".join(written)
 
     def lacks(self, other: DateLayout) -> bool:
-        """Tell whether ``other`` has a token that cannot be had from this one."""
+        """Return whether ``other`` has a token that cannot be had from this one."""
         known = {*self.tokens, *(("CCYY", "YY") if {"CCYY", "YY"} & {*self.tokens} else ())}
         return not known.issuperset(other.tokens)
 

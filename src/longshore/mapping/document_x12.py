@@ -1,4 +1,4 @@
-"""An X12 document cut into the segments of its sets and of its envelope, for rules to read.
+"""An X12 document split into the segments of its sets and of its envelope, for rules to read.
 
 Source: fields-and-mapping.md section 2.1, x12.md section 1.
 """
@@ -18,26 +18,20 @@ from longshore.x12.document_positions import DocumentPositions
 from longshore.x12.walk import Walk
 
 MAX_PASSED: Final = 100
-"""Sets behind the one that is wanted whose headers are kept; all are counted."""
+"""The number of sets after the wanted one whose headers are stored; all are counted."""
 
 
 class SetView(NamedTuple):
-    """One set.
-
-    ``frame``: by id, which of the ISA, GS, ST and SE segments of the document is its own, from 0;
-    one that is missing is not in it.
-    """
+    """One set."""
 
     segments: Segments
     frame: MutableMapping[str, int]
+    """By id, which of the ISA, GS, ST and SE segments of the document is its own, from 0; one that
+    is missing is not in it."""
 
 
 class X12Document:
-    """The segments of a document; ``control``: those of its envelope, in order.
-
-    ``sets``: by index, from 1; 0: what stands outside every set. A document without ST is set 1.
-    ``places``: where the reader's offsets lie, if the document is traced.
-    """
+    """The segments of a document."""
 
     def __init__(
         self,
@@ -52,17 +46,21 @@ class X12Document:
 
         Args:
             text: The decoded document.
-            overrides: Separators that hold for everything after the ISA.
-            is_single_octet: It was decoded from a charset of one octet a character.
-            is_traced: Keep where everything stands, for ``explain``.
-            only: The one set that is wanted, from 1; of those behind it only the headers are read.
+            overrides: Separators that replace those of the ISA.
+            is_single_octet: It was decoded from a charset with one octet for each character.
+            is_traced: Record the positions of segments, for ``explain``.
+            only: The one set that is wanted, from 1; only the headers of sets after it are read.
 
         Raises:
             LongshoreError: document_empty, document_unparseable, segment_too_long.
         """
         self.control = Segments(0, is_single_octet=is_single_octet)
+        """The segments of its envelope, in order."""
         self.sets: dict[int, SetView] = {}
+        """The sets by index, from 1; 0 is the segments outside every set. A document without ST is
+        set 1."""
         self.places: DocumentPositions | None = None
+        """Where the reader's offsets lie, if the document is traced."""
         self._is_single_octet = is_single_octet
         self._only = only
         self._passed_count = 0  # sets behind the one that is wanted
@@ -79,11 +77,11 @@ class X12Document:
 
     @property
     def set_count(self) -> int:
-        """How many transaction sets there are."""
+        """The number of transaction sets."""
         return max(self.sets, default=0) + self._passed_count
 
     def set_place(self, tx_index: int) -> SetPlace:
-        """Return which set this is; of sets that were passed by only the first ones are known."""
+        """Return the id and control number of a set; only the first skipped sets are known."""
         if tx_index in self._passed:
             return self._passed[tx_index]
         header = self.header(tx_index, "ST")
@@ -97,7 +95,7 @@ class X12Document:
         return self.control.plain_row(self.control.by_id[tag][view.frame[tag]])
 
     def _take(self, frame: CleanDocument) -> None:
-        """Take a document that has been read at one stroke."""
+        """Take a document that was read in one step."""
         delimiters, header, texts, rows, sets = frame
         around = [0]  # the segments of the envelope
         first = 1
@@ -138,7 +136,7 @@ class X12Document:
                 self._view(index, seen).frame[tag] = seen[tag]
 
     def _pass(self, tag: str, span: SegmentSpan) -> None:
-        """Count a set behind the one that is wanted, and keep the headers of the first ones."""
+        """Count a set after the wanted one, and store the headers of the first ones."""
         if tag != "ST":
             return
         self._passed_count += 1

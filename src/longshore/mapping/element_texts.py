@@ -1,4 +1,4 @@
-"""The values of cells as X12 writes them: typed as the dictionary says, without line breaks.
+"""The values of cells as X12 text: typed by the dictionary, without line breaks.
 
 Source: fields-and-mapping.md section 7, X12, points 7 and 8; x12.md section 1.6.
 """
@@ -33,9 +33,12 @@ _FORMS: Final = {
 
 
 class ElementTexts:
-    """Makes the texts of segments. ``release``: six digits, of the document to be written.
+    """Makes the texts of segments.
 
     Lengths are a reason to refuse only where the dictionary has this very release.
+
+    Args:
+        release: Six digits, of the document to be written.
     """
 
     def __init__(self, dictionary: Dictionary, release: str, warnings: OutputWarnings) -> None:
@@ -46,7 +49,11 @@ class ElementTexts:
         self._known: dict[str, tuple[ElementType | CompositeType, ...]] = {}
 
     def of(self, instance: Instance, computed: Mapping[Place, str]) -> dict[Place, str]:
-        """Return the texts of a segment's cells that have one; ``computed``: some of them.
+        """Return the text of each cell of a segment that has a value.
+
+        Args:
+            instance: The segment.
+            computed: The texts of cells whose values are computed, not written by rules.
 
         Raises:
             LongshoreError: conversion_failed: type_mismatch, value_too_long.
@@ -86,7 +93,7 @@ class ElementTexts:
 
 
 def is_binary(segment_id: str, position: int) -> bool:
-    """Tell whether an element is binary data, whose length stands before it."""
+    """Return whether an element is binary data, which its length precedes."""
     return LENGTH_ELEMENT.get(segment_id, position) == position - 1
 
 

@@ -1,4 +1,4 @@
-"""The member ``envelope`` of a request: who sends to whom, read and checked.
+"""Read and check the member ``envelope`` of a request: sender, receiver, version, separators.
 
 Source: fields-and-mapping.md section 7, X12, point 4; contract.md section 4.
 """
@@ -23,10 +23,10 @@ SEPARATOR_MEMBERS: Final = ("elem_sep", "seg_term", "comp_sep", "rep_sep")
 
 
 def read_envelope(given: object) -> Addressing:
-    """Return what a request says of the envelope. A member that is null or ``""`` says nothing.
+    """Return the addressing in a request. A member that is null or ``""`` is not given.
 
     ``separators`` is an object of ``SEPARATOR_MEMBERS``, or a text of them in this order, such as
-    ``* ~ > ^``; those it lacks are the usual ones.
+    ``* ~ > ^``; missing ones are the default separators.
 
     Raises:
         LongshoreError: invalid_parameter or unknown_parameter, with a detail for each fault, such
@@ -78,8 +78,8 @@ def _delimiters(given: object, faults: list[ErrorDetail]) -> Delimiters:
             faults.append(_fault(f"{param}.{name}", "must be one character"))
     return Delimiters(
         *(
-            chosen.get(name) or usual
-            for name, usual in zip(SEPARATOR_MEMBERS, DEFAULT_DELIMITERS, strict=False)
+            chosen.get(name) or default
+            for name, default in zip(SEPARATOR_MEMBERS, DEFAULT_DELIMITERS, strict=False)
         )
     )
 

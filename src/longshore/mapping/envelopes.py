@@ -1,4 +1,4 @@
-"""The headers of an X12 output: what rules, addressing and the clock say, checked.
+"""The headers of an X12 output, from rules, addressing and stamp, checked.
 
 Source: fields-and-mapping.md section 7, X12, points 4 to 6; x12.md sections 1.1, 1.5 and 3.
 """
@@ -42,7 +42,7 @@ FUNCTIONAL_IDS: Final[Mapping[str, str]] = MappingProxyType({
 
 @dataclass(frozen=True, slots=True)
 class _Form:
-    """How long an element may be, its pattern, and the member of ``envelope`` that says it."""
+    """The maximum length of an element, its pattern, and the envelope member that sets it."""
 
     most: int
     pattern: re.Pattern[str]
@@ -88,12 +88,13 @@ HEADER_PLACES: Final = frozenset(_FORMS)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stamp:
-    """Time and control numbers: not ours to make. ``date``: CCYYMMDD, ``time``: HHMM.
+    """Time and control numbers, which the caller provides.
 
-    The numbers are those of a preview unless somebody gives real ones.
+    By default the numbers are preview numbers.
     """
 
     date: str
+    """CCYYMMDD, ``time``: HHMM."""
     time: str
     interchange_number: str = "000000001"
     group_number: str = "1"
@@ -127,11 +128,16 @@ class Headers:
 
 
 def headers_of(cells: Mapping[HeaderPlace, CellValues], said: Addressing, stamp: Stamp) -> Headers:
-    """Return the headers. ``cells``: what rules write, which goes before what others say.
+    """Return the headers of an X12 output.
+
+    Args:
+        cells: The values that rules write, which take precedence over the addressing.
+        said: The addressing.
+        stamp: Date, time and control numbers.
 
     Raises:
-        conversion_failed: A LongshoreError: tx_set_missing, functional_id_missing,
-            value_too_long, type_mismatch.
+        conversion_failed: A LongshoreError: tx_set_missing, functional_id_missing, value_too_long,
+            type_mismatch.
         LongshoreError: invalid_parameter: a member of the envelope is at fault.
     """
     values = _said(said, stamp) | {place: cell.text for place, cell in cells.items() if cell.text}

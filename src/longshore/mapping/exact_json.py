@@ -1,4 +1,4 @@
-"""JSON texts of rules, lookup tables and envelopes, read so that no number in them is rounded.
+"""Read JSON texts of rules, lookup tables and envelopes without rounding numbers.
 
 Source: contract.md section 1, fields-and-mapping.md section 5.
 """
@@ -19,11 +19,13 @@ _MAX_ECHOED_CHARS: Final = 60
 def exact_json(text: str, param: str) -> object:
     """Return the value of a JSON text; numbers with a fraction or an exponent are ``Decimal``.
 
-    ``param``: where the text stands, such as ``field_map``, for messages.
+    Args:
+        text: The JSON text.
+        param: The name of the parameter that holds it, such as ``field_map``, for messages.
 
     Raises:
-        _refusal: A LongshoreError, invalid_json; also for NaN, Infinity, a member twice in one
-            object, and what is nested too deeply.
+        _refusal: A LongshoreError, invalid_json; also for NaN, Infinity, a repeated member, and
+            values nested too deeply.
     """
     try:
         value: object = loads(
@@ -59,7 +61,7 @@ def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
     """Return the members of an object.
 
     Raises:
-        ValueError: One stands there twice.
+        ValueError: A member occurs twice.
     """
     members = dict(pairs)
     if len(members) < len(pairs):

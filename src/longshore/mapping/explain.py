@@ -1,4 +1,4 @@
-"""Where every value of an output comes from, as JSON.
+"""The origin of every value of an output, as JSON.
 
 Source: fields-and-mapping.md section 8.
 """
@@ -17,15 +17,16 @@ _GENERATED = "generated"
 
 
 class ExplainedSource(TypedDict):
-    """A value that was read. ``span``: characters [start, end) of the document, 0-based."""
+    """A value that was read."""
 
     src: str
     span: Sequence[int] | None
+    """Characters [start, end) of the document, 0-based."""
     value: str
 
 
 class ExplainedTarget(TypedDict):
-    """A place of the output. ``rule`` and ``before`` are None of what was generated."""
+    """A position of the output. ``rule`` and ``before`` are None for generated values."""
 
     tgt: str
     rule: int | None
@@ -44,10 +45,11 @@ class UnmatchedRule(TypedDict):
 
 
 class ExplainedConversion(TypedDict, total=False):
-    """What ``explanation`` tells; empty if nobody asked. ``unused``: keys of the source."""
+    """The contents of ``explanation``; empty unless requested."""
 
     outputs: list[ExplainedTarget]
     unused: list[str]
+    """Keys of the source."""
     rules_without_value: list[UnmatchedRule]
 
 

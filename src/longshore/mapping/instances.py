@@ -1,10 +1,9 @@
-"""The segments that rules write: each with its cells, in the loop instance it was put into.
+"""The segments that rules write: each with its cells, in its loop instance.
 
 Theory. A rule names a path of segments; with the ordinals of a binding the path names one segment
-of the output. All values for it come together here. Whether a segment is written depends on rules
-that have a source: where such rules write it, or anything within its loop, one of them must have
-given a value. What is made of constants alone is always there, within a loop as long as the loop
-is.
+of the output. All values for it are collected here. Whether a segment is written depends on the
+rules that have a source: if such rules write it, or anything within its loop, one of them must have
+given a value. Segments of constants alone are always written; within a loop, if the loop is.
 
 Source: fields-and-mapping.md section 7, X12, points 1 to 3.
 """
@@ -24,38 +23,35 @@ Place = tuple[int, int, int]
 
 @dataclass(slots=True, eq=False)
 class Shape:
-    """What rules say about a path of segments, whatever the binding.
-
-    ``mention``: the first rule that names it. ``has_source``: a rule with ``src`` writes it, or a
-    segment within it.
-    """
+    """The properties of a path of segments, whatever the binding."""
 
     mention: int
+    """The first rule that names it."""
     has_source: bool = False
+    """A rule with ``src`` writes it, or a segment within it."""
 
 
 @dataclass(slots=True, eq=False)
 class Instance:
-    """One segment of the output; of a loop, its trigger, with what stands in the loop.
-
-    ``ordinal``: 0-based, among those of its id where it stands. ``has_value``: a rule with ``src``
-    gave one. ``parent``: the segment that begins the loop around it.
-    """
+    """One segment of the output; if it is a trigger, with the segments of its loop."""
 
     segment_id: str
     ordinal: int
+    """The 0-based index among the segments with its id in the same loop."""
     shape: Shape
     parent: Instance | None = None
+    """The segment that begins the loop around it."""
     has_value: bool = False
+    """A rule with ``src`` gave one."""
     cells: dict[Place, CellValues] = field(default_factory=dict)
     members: dict[tuple[str, int], Instance] = field(default_factory=dict)
 
     def is_real(self) -> bool:
-        """Tell whether a source gave a value for it, or for anything within it."""
+        """Return whether a source gave a value for it, or for anything within it."""
         return self.has_value or any(member.is_real() for member in self.members.values())
 
     def prune(self) -> bool:
-        """Leave out what is not to be written; tell whether this segment itself is."""
+        """Leave out what is not to be written; return whether this segment itself is."""
         if self.shape.has_source and not self.is_real():
             return False
         self.members = {key: member for key, member in self.members.items() if member.prune()}
@@ -63,12 +59,12 @@ class Instance:
 
     @property
     def has_elements(self) -> bool:
-        """Whether there is more to write than the id."""
+        """Return whether it has any element."""
         return any(cell.text for cell in self.cells.values())
 
 
 def instances_of(rules: Sequence[RuleWrites]) -> list[Instance]:
-    """Return the outermost segments that are to be written, in no particular order.
+    """Return the outermost segments to write, in no particular order.
 
     Raises:
         LongshoreError: conversion_failed, duplicate_target.
@@ -108,7 +104,7 @@ def _instance(
     binding: Binding,
     shapes: dict[tuple[X12Step, ...], Shape],
 ) -> tuple[Instance, Binding]:
-    """Return the segment at the end of a path, and the ordinals that the path did not take."""
+    """Return the segment at the end of a path, and the ordinals that the path did not use."""
     members, found = top, None
     for count, step in enumerate(steps, 1):
         if step.occurrence is ALL:

@@ -1,4 +1,4 @@
-"""Which fields of a source nothing was made of.
+"""Find the fields of a source that no rule used.
 
 Source: fields-and-mapping.md section 8 (``unused``).
 """
@@ -19,7 +19,7 @@ _COMPONENT = re.compile(r"(.*\.[0-9]{2,3}(?:\[[0-9]+\])?)\.[0-9]{2,3}")
 def keys_of_sets(keys: Iterable[str]) -> dict[int, list[str]]:
     """Return the keys of each set of an X12 document by its index, from 1, in order.
 
-    Those of the envelopes stand with the first.
+    Those of the envelope are with the first set.
     """
     sets = defaultdict[int, list[str]](list)
     for key in keys:
@@ -30,8 +30,8 @@ def keys_of_sets(keys: Iterable[str]) -> dict[int, list[str]]:
 def unused_x12(keys: Iterable[str], reads: Collection[str]) -> list[str]:
     """Return the keys of an X12 document that are not among ``reads``, in order.
 
-    Keys of the envelope are left out. A composite was read if it was, or all its components were;
-    who reads it reads these.
+    Keys of the envelope are left out. A composite was read if it or all its components were read,
+    and with it its components.
     """
     body = [key for key in keys if not _is_control(key)]
     parents = {key: match[1] for key in body if (match := _COMPONENT.fullmatch(key))}
@@ -50,7 +50,7 @@ def unused_fields(keys: Iterable[str], reads: Collection[str]) -> list[str]:
 
 
 def _is_control(key: str) -> bool:
-    """Tell whether a key is of the envelope; those of further sets have a prefix before ``/``."""
+    """Return whether a key is of the envelope; those of further sets have a prefix before ``/``."""
     return "/" not in key and _AFTER_ID.split(key, maxsplit=1)[0] in CONTROL_IDS
 
 

@@ -1,4 +1,4 @@
-"""The members of a rule, read by name and type; whatever is wrong is reported, all at once.
+"""Read the members of a rule by name and type, reporting all faults at once.
 
 Source: contract.md sections 1 and 2, fields-and-mapping.md section 5.
 """
@@ -19,7 +19,7 @@ _UNKNOWN: Final = "this is not a member of a rule"
 
 
 class RuleFaults:
-    """What is wrong with a list of rules, in order.
+    """The faults of a list of rules, in order.
 
     ``count`` counts all; ``details`` holds the first ``MAX_FAULTS``.
     """
@@ -46,14 +46,12 @@ class RuleFaults:
 
 
 class Members:
-    """The members of one JSON object. A member that is null counts as absent.
-
-    ``param``: where the object stands, ``field_map[2]``.
-    """
+    """The members of one JSON object. A member that is null counts as absent."""
 
     def __init__(self, given: Mapping[str, object], param: str, faults: RuleFaults) -> None:
         self.given = given
         self.param = param
+        """The path of the object, such as ``field_map[2]``."""
         self.faults = faults
 
     def report(self, name: str, message: str, allowed: tuple[str, ...] | None = None) -> None:
@@ -61,7 +59,7 @@ class Members:
         self.faults.report(f"{self.param}.{name}", message, allowed=allowed)
 
     def refuse_unknown(self, known: Collection[str]) -> None:
-        """Report every member that is not known, with the nearest name that is."""
+        """Report every unknown member, with the nearest known name."""
         for name in self.given:
             if name in known:
                 continue
@@ -144,9 +142,9 @@ class Members:
 
 
 def scalar_text(value: object) -> str | None:
-    """Return a JSON scalar other than null as text; None for anything else.
+    """Return a JSON scalar other than null as text; None for any other value.
 
-    A binary floating point number is none: what was written for it is not known any more.
+    A binary floating point number gives None: its original text is lost.
     """
     if isinstance(value, bool):
         return "true" if value else "false"
@@ -158,5 +156,5 @@ def scalar_text(value: object) -> str | None:
 
 
 def echo(name: str) -> str:
-    """Return a member's name as it may stand in a message."""
+    """Return the name of a member in a form that is safe in a message."""
     return name if len(name) <= _MAX_ECHOED_CHARS and name.isprintable() else "(a long name)"

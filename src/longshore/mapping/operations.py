@@ -1,4 +1,4 @@
-"""The operations of ``then``: each read and checked by itself, before any data is there.
+"""The operations of ``then``, each read and checked before any data is there.
 
 Numbers are exact: a mantissa and a count of decimals, never binary floating point.
 
@@ -105,7 +105,7 @@ def _split(members: Members) -> StageMaker | None:
 
 def _implied(members: Members) -> StageMaker | None:
     scale = members.integer("scale", 0, MAX_DECIMALS, is_required=True)
-    way = members.word("dir", ("from_implied", "to_implied"))
+    direction = members.word("dir", ("from_implied", "to_implied"))
     if scale is None:
         return None
 
@@ -122,7 +122,7 @@ def _implied(members: Members) -> StageMaker | None:
             _mismatch("the value has more decimals than scale allows")
         return str(mantissa // 10**decimals)
 
-    return _plain(to_implied if way == "to_implied" else from_implied)
+    return _plain(to_implied if direction == "to_implied" else from_implied)
 
 
 def _multiply(members: Members) -> StageMaker | None:

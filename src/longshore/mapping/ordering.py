@@ -1,11 +1,11 @@
-"""Segments in the order of the dictionary, those of a loop behind its trigger.
+"""Sort segments in the order of the dictionary, those of a loop after its trigger.
 
-Theory. The definition of the set is gone through with the segments: each finds its position in
-the body of the set or of the loop it was put into, as that body's segment or as the trigger of
-one of its loops; a condition on a code and the maximum choose among several. What the body has
-further in only, such as ``N4`` written without ``N1>``, goes to the instance of that loop with the
-same number. What the dictionary does not know stands last, as the rules mention it; so does all of
-a set that it does not know.
+Theory. The definition of the set is searched for each segment: it finds its position in the body of
+the set or of its loop, as a segment of that body or as the trigger of one of its loops; a condition
+on a code and the maximum choose among several positions. A segment that only an inner loop has,
+such as ``N4`` written without ``N1>``, goes to the instance of that loop with the same number.
+Segments that the dictionary does not know come last, in the order of the rules; so do all segments
+of an unknown set.
 
 Source: fields-and-mapping.md section 7, X12, point 2.
 """
@@ -25,11 +25,12 @@ _Body = tuple[Node, ...]
 
 
 class _Table:
-    """The body of the set, or of a loop behind its trigger; ``by_tag``: positions in it."""
+    """The body of the set, or of a loop without its trigger."""
 
     def __init__(self, body: _Body) -> None:
         self.body = body
         self.by_tag: dict[str, list[int]] = {}
+        """Positions in it."""
         for index, node in enumerate(body):
             if node.requirement != "N":
                 self.by_tag.setdefault(_trigger(node), []).append(index)
@@ -37,24 +38,32 @@ class _Table:
 
 @dataclass(slots=True)
 class Ordered:
-    """``segments``: as they are to be written. ``guessed``: those whose loop was guessed."""
+    """TODO."""
 
     segments: list[Instance] = field(default_factory=list)
+    """The segments in the order in which they are written."""
     guessed: list[Instance] = field(default_factory=list)
+    """The segments whose loop was guessed."""
 
 
 def in_order(instances: Iterable[Instance], body: _Body) -> Ordered:
-    """Return the segments of a set; ``body``: of its definition, empty if there is none."""
+    """Return the segments of a set in the order of its definition.
+
+    Args:
+        instances: The segments that rules write.
+        body: The body of the definition, empty if there is none.
+    """
     ordered = Ordered()
     _Level(_Table(body), None, ordered, {}).write(instances)
     return ordered
 
 
 class _Level:
-    """The segments that stand in the set itself, or in one instance of a loop.
+    """The segments directly in the set, or in one instance of a loop.
 
-    ``around``: the loop, None in the set itself and in a loop the dictionary does not know.
-    ``tables``: of the loops gone through before, by the loops' identity.
+    Args:
+        around: The loop, None in the set itself and in a loop the dictionary does not know.
+        tables: The tables of the loops seen before, by the identity of the loop.
     """
 
     def __init__(
@@ -70,7 +79,7 @@ class _Level:
         self._adopted: dict[Instance, list[Instance]] = {}
 
     def write(self, instances: Iterable[Instance]) -> None:
-        """Append the segments, and what stands within them, to the order."""
+        """Append the segments, and those within them, to the order."""
         strays = []
         for instance in sorted(instances, key=lambda each: (each.ordinal, each.shape.mention)):
             index = self._index(instance)
@@ -94,7 +103,7 @@ class _Level:
     def _index(self, instance: Instance) -> int | None:
         """Return the position of a segment in the body; None if it has none.
 
-        Behind the end of the body, where one loop serves all levels, stand the HL below.
+        After the end of the body, where one loop serves all levels, come the HL below.
         """
         tag = instance.segment_id
         found = self._by_tag.get(tag)

@@ -1,4 +1,4 @@
-"""The text of an output, once more in full: it has a UTF-8 form, and is not too long.
+"""Check the text of an output: it has a UTF-8 form, and is not too long.
 
 Source: fields-and-mapping.md section 10.
 """

@@ -1,4 +1,4 @@
-"""Separators for an X12 output: those wanted, unless a value holds one of them.
+"""Choose the separators of an X12 output: those wanted, unless a value holds one of them.
 
 Source: fields-and-mapping.md section 7, X12, point 7.
 """
@@ -19,10 +19,10 @@ _NAMES: Final = ("element", "segment", "component", "repetition")
 
 
 def wanted_separators(said: Delimiters | None, interchange_version: str) -> Delimiters:
-    """Return the separators to begin with; the one of repetitions only where they exist.
+    """Return the separators to begin with; one for repetitions only in versions that have it.
 
     Raises:
-        invalid_envelope: A LongshoreError: two are alike, or one cannot be told from data.
+        invalid_envelope: A LongshoreError: two are equal, or one could be data.
     """
     wanted = (said or DEFAULT_DELIMITERS)._replace(release="")
     if interchange_version < REPETITION_SINCE:

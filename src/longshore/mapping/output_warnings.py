@@ -1,4 +1,4 @@
-"""Warnings about an X12 output, each once a rule.
+"""Collect the warnings about an X12 output, each once for a rule.
 
 Source: fields-and-mapping.md section 7, X12, points 4 and 7.
 """
@@ -16,7 +16,13 @@ class OutputWarnings:
         self._found: dict[tuple[str, str, int | None], MappingWarning] = {}
 
     def add(self, code: str, message: str, writes: RuleWrites | None = None) -> None:
-        """Add a warning; ``writes``: of the rule it is about."""
+        """Add a warning.
+
+        Args:
+            code: The code of the warning.
+            message: Its text.
+            writes: The rule it is about, if any.
+        """
         rule = None if writes is None else writes.rule
         param = "" if rule is None else f"field_map[{rule}]"
         target = None if writes is None else writes.target

@@ -1,4 +1,4 @@
-"""What source paths of all formats share: conditions, occurrences, wildcards, and ``when``.
+"""The common parts of source paths: conditions, occurrences, wildcards, and ``when``.
 
 Source: fields-and-mapping.md sections 4 and 5.
 """
@@ -20,18 +20,21 @@ _COMPARISON = re.compile(rf"(!?=)({VALUES})\Z", re.DOTALL)
 
 
 MAX_PATH_CHARS: Final = 4_096
-"""Of a path or condition; each of its steps may have to look at the whole document."""
+"""The maximum length of a path or condition; each of its steps may have to search the whole
+document."""
 
 
 class SourcePathError(ValueError):
-    """A source path or a condition does not parse; the text says what would, without echo."""
+    """A source path or a condition does not parse; the text says what is valid."""
 
 
 class SourcePath(Protocol):
-    """What every format's paths tell.
+    """The common properties of the paths of every format.
 
-    ``text``: as written. ``prefixes``: for each wildcard, from the first, the text that ends with
-    it; so paths that begin alike walk through the same occurrences.
+    Args:
+        text: As written.
+        prefixes: For each wildcard, from the first, the text that ends with it; paths with a common
+            prefix iterate over the same occurrences.
     """
 
     @property
@@ -47,9 +50,11 @@ class PathReader(Protocol):
     """Reads the path of one format."""
 
     def __call__(self, text: str, *, is_open: bool) -> tuple[SourcePath, int]:
-        """Return the path that a text begins with, and where it ends.
+        """Read the path that a text begins with; return it and the index after it.
 
-        ``is_open``: in a condition, where a segment may stand without an element.
+        Args:
+            text: The text.
+            is_open: The path is in a condition, where a segment needs no element.
         """
         ...
 
@@ -67,7 +72,7 @@ class Comparison(NamedTuple):
     values: frozenset[str]
 
     def holds(self, value: str | None) -> bool:
-        """Tell whether ``value`` fulfils it."""
+        """Return whether ``value`` fulfils it."""
         return ((value or "") in self.values) is self.is_equal
 
 
@@ -80,12 +85,12 @@ class PathCondition:
     is_negated: bool
 
     def holds(self, value: str | None) -> bool:
-        """Tell whether one occurrence fulfils it, negation left out."""
+        """Return whether one occurrence fulfils it, negation left out."""
         return bool(value) if self.comparison is None else self.comparison.holds(value)
 
 
 def comparison_of(operator: str, values: str) -> Comparison:
-    """Read the values after ``=`` or ``!=``; quotes are taken off."""
+    """Read the values after ``=`` or ``!=``, without quotes."""
     found = [match[1] for match in _ONE_VALUE.finditer(values)]
     if values and not values.endswith("|"):
         found.pop()  # the empty match at the end

@@ -48,12 +48,12 @@ class FieldCondition:
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """Which of several: those that fulfil all conditions, counted from 0 by ``index``."""
+    """The choice among several: those that fulfil all conditions, counted from 0 by ``index``."""
 
     conditions: tuple[FieldCondition, ...] = ()
     index: Index = 0
     is_written: bool = True
-    """False: the path says nothing, which means the first."""
+    """False if the path has no selection, which means the first."""
 
 
 FIRST: Final = Selection(is_written=False)
@@ -70,12 +70,12 @@ class FieldStep:
 
     @property
     def is_many(self) -> bool:
-        """Whether it has a wildcard, so that it leads to any number of nodes."""
+        """True if it has a wildcard, so that it leads to any number of nodes."""
         return self.selection is not None and self.selection.index is ALL
 
     @property
     def is_unindexed(self) -> bool:
-        """Whether it leads to the first of several without saying so."""
+        """True if it leads to the first of several without an index."""
         return self.selection is not None and not self.selection.is_written
 
     def of_all(self) -> FieldStep:
@@ -103,7 +103,11 @@ class FieldPath:
 
 
 class _Reader(ABC):
-    """Reads one path. ``base``: the first index."""
+    """Reads one path.
+
+    Args:
+        base: The first index.
+    """
 
     grammar = ""
     base = 1
@@ -138,10 +142,10 @@ class _Reader(ABC):
         return match[0]
 
     def _selection(self) -> Selection | None:
-        """Read conditions and index, if there are any; without an index it is the first.
+        """Read conditions and index, if there are any; without an index the first is chosen.
 
         Raises:
-            SourcePathError: what stands in brackets is neither.
+            SourcePathError: The text in brackets is neither.
         """
         if not self._text.startswith("[", self._at):
             return None

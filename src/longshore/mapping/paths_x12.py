@@ -36,7 +36,7 @@ _ONE_CONDITION = re.compile(
 _ELEMENT = re.compile(rf"\.({_POSITION})({INDEX})?(?:\.({_POSITION}))?(?![A-Za-z0-9.\[])")
 # BEG03 for BEG.03
 _ALIAS = re.compile(rf"({_ID}?)([0-9]{{2}})(?![A-Za-z0-9.\[>:])")
-_JOINT = re.compile(">>?|:")
+_STEP_SEPARATOR = re.compile(">>?|:")
 _GRAMMAR: Final = "a path is like BEG.03, PO1[*].02, N1[01=ST]>N4.01 or SV1.01.02"
 _COUNTED: Final = "occurrences, elements, repetitions and components are numbered from 1"
 
@@ -51,60 +51,58 @@ class SegmentCondition(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SegmentStep:
-    """Segments of an id that fulfil all conditions; ``index`` counts these, from 1.
-
-    ``separator``: what stands before it: ``>``, ``>>``, ``:`` or, of a first step, nothing.
-    """
+    """Segments of an id that fulfil all conditions; ``index`` counts these, from 1."""
 
     segment_id: str
     conditions: tuple[SegmentCondition, ...]
     index: Index
     separator: str
+    """The separator before it: ``>``, ``>>``, ``:`` or, for a first step, ``""``."""
 
     @property
     def is_deep(self) -> bool:
-        """Whether it is looked for in all levels below an HL."""
+        """True if all levels below an HL are searched."""
         return self.separator == ">>"
 
     @property
     def is_direct(self) -> bool:
-        """Whether it stands in no inner loop: directly in its set or in the loop before it."""
+        """True if it is directly in its set or in the loop of the step before it."""
         return self.separator == ":"
 
     @property
     def is_first(self) -> bool:
-        """Whether it is the first segment of its id, whatever is in it."""
+        """True if it is the first segment of its id, whatever its elements."""
         return self.index == 1 and not self.conditions
 
 
 @dataclass(frozen=True, slots=True)
 class X12Path:
-    """A source path.
-
-    ``tx_index``: the set, from 1, ``ALL`` of them; None: the one the rules are for. ``head``: the
-    text before the element; ``outer_heads``: up to each step but the last. ``position``: 0 for the
-    segment as such, in conditions of rules. ``component``: 0 for the whole element. ``is_control``:
-    it begins with a segment that is numbered over the whole document. ``is_near``: it is about the
-    one set and has one step, which needs no look at loops. ``is_whole``: neither a repetition but
-    the first nor a component is asked for.
-    """
+    """A source path."""
 
     text: str
     head: str
+    """The text before the element."""
     outer_heads: tuple[str, ...]
+    """Up to each step but the last."""
     prefixes: tuple[str, ...]
     tx_index: Index | None
+    """The set, from 1, ``ALL`` of them; None: the one the rules are for."""
     steps: tuple[SegmentStep, ...]
     position: int
+    """0 for the segment as such, in conditions of rules."""
     repetition: Index
     component: int
+    """0 for the whole element."""
     is_control: bool
+    """It begins with a segment that is numbered over the whole document."""
     is_near: bool
+    """It is about the one set and has one step, which needs no loops."""
     is_whole: bool
+    """It names neither a component nor a repetition other than the first."""
 
     @property
     def is_about_one_set(self) -> bool:
-        """Whether it looks at one set only, or at the ISA, GS, ST or SE around it."""
+        """True if it reads one set only, or the ISA, GS, ST or SE around it."""
         if self.is_control:
             return self.steps[0].is_first and self.steps[0].segment_id in OWN_FRAME
         return self.tx_index is None
@@ -127,10 +125,11 @@ def read_x12_path(text: str, *, is_open: bool) -> tuple[X12Path, int]:
 
 
 class _Reader:
-    """Reads one path; ``at``: what has been read."""
+    """Reads one path."""
 
     def __init__(self, text: str) -> None:
         self.at = 0
+        """The index after the text that has been read."""
         self._text = text
         self._prefixes: list[str] = []
         self._outer_heads: list[str] = []
@@ -189,7 +188,7 @@ class _Reader:
                 steps.append(SegmentStep(alias[1], (), 1, separator))
                 return tuple(steps), self._number(alias[2])
             steps.append(self._step(separator))
-            following = _JOINT.match(self._text, self.at)
+            following = _STEP_SEPARATOR.match(self._text, self.at)
             if following is None:
                 return tuple(steps), 0
             self._outer_heads.append(self._text[: self.at])

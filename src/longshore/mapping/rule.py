@@ -1,4 +1,4 @@
-"""One mapping rule: read member by member and checked, whatever is wrong with it at once.
+"""Read and check one mapping rule member by member, reporting all faults at once.
 
 Source: fields-and-mapping.md sections 5 to 7.
 """
@@ -60,7 +60,7 @@ TargetReader = Callable[[str], TargetPath]
 
 @unique
 class OnMissing(StrEnum):
-    """What is done where a source has no value and the rule no default."""
+    """The behaviour if a source has no value and the rule no default."""
 
     OMIT = "omit"
     NULL = "null"
@@ -70,58 +70,57 @@ class OnMissing(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ValueRules:
-    """What a rule says of its values.
-
-    ``stages``: transform, lookup and operations, in order. ``finish``: applies the type; None for
-    ``raw``. ``const`` and ``default``: as they are written, type applied.
-    """
+    """The members of a rule about its values."""
 
     stages: tuple[StageMaker, ...]
+    """Transform, lookup and operations, in order."""
     finish: Callable[[str], str] | None
+    """Applies the type; None for ``raw``."""
     const: str | None
     default: str | None
+    """The default as it is written, with the type applied."""
     on_missing: OnMissing
 
     @property
     def is_plain(self) -> bool:
-        """Whether a value is written as it is, and nothing for one that is missing."""
+        """A value is written unchanged, and a missing value is not written."""
         is_text = self.finish is str and not self.stages
         return is_text and self.default is None and self.on_missing is OnMissing.OMIT
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rule:
-    """One rule, ready to run.
-
-    ``sources``: empty for a ``const``. ``lead``: the source with the most wildcards, whose bindings
-    are the rule's; None for a ``const``. ``separator``: between the values of several sources.
-    ``bound``: how many wildcards of ``when`` stand for the same occurrence as those of ``lead``.
-    ``tgt``: the target as written. ``single``: the only source, if it has no wildcards and no
-    condition is to be asked before. ``is_plain``: values are written as they are, or not at all.
-    """
+    """One rule, ready to run."""
 
     index: int
     sources: tuple[SourcePath, ...]
+    """Empty for a ``const``."""
     lead: SourcePath | None
+    """The source with the most wildcards, whose bindings are the rule's; None for a ``const``."""
     separator: str
+    """Between the values of several sources."""
     when: PathCondition | None
     bound: int
+    """The number of wildcards of ``when`` that mean the same occurrence as those of ``lead``."""
     values: ValueRules
     tgt: str
+    """The target as written."""
     target: TargetPath
     on_duplicate: OnDuplicate
     duplicate_separator: str
     single: SourcePath | None
+    """The only source, if it has no wildcards and the rule has no condition."""
     is_plain: bool
+    """Values are written as they are, or not at all."""
 
     @property
     def param(self) -> str:
-        """How messages name it."""
+        """Its name in messages."""
         return f"field_map[{self.index}]"
 
     @property
     def prefixes(self) -> tuple[tuple[Token, ...], ...]:
-        """For each wildcard of the target, the way to it; few maps have constants that ask."""
+        """For each wildcard of the target, its path up to there; computed on demand."""
         return wildcard_prefixes(self.target)
 
 
@@ -137,7 +136,7 @@ class RuleReader:
         self._faults = faults
 
     def rule(self, index: int, given: object) -> Rule | None:
-        """Return a rule; None if anything is wrong with it."""
+        """Return the rule, or None if it has a fault."""
         if not isinstance(given, Mapping):
             self._faults.report(f"field_map[{index}]", "a rule is an object with src and tgt")
             return None
@@ -342,18 +341,20 @@ def _check_names(members: Members) -> None:
 
 def _check_wildcards(members: Members, lead: SourcePath, target: TargetPath) -> None:
     """Report wildcards of ``src`` that those of ``tgt`` do not match."""
-    there, here = len(lead.prefixes), target.wildcards
-    if isinstance(target, CsvTarget) or there == here:
+    in_source, in_target = len(lead.prefixes), target.wildcards
+    if isinstance(target, CsvTarget) or in_source == in_target:
         return
-    if here:
-        members.report("tgt", f"src has {there} wildcards and tgt {here}: they must be as many")
+    if in_target:
+        members.report(
+            "tgt", f"src has {in_source} wildcards and tgt {in_target}: they must be as many"
+        )
     elif members.given.get("on_duplicate") is None:
         message = "src has several values and tgt one place: say in on_duplicate what to do"
         members.report("tgt", message)
 
 
 def _bound(when: PathCondition | None, lead: SourcePath | None) -> int:
-    """Count the wildcards at the beginning of ``when`` that stand in ``lead`` just so."""
+    """Count the leading wildcards of ``when`` that are the same in ``lead``."""
     if when is None or lead is None:
         return 0
     count = 0

@@ -1,4 +1,4 @@
-"""Rules and lookup tables as JSON texts: as they come in a request, a file or a saved map.
+"""Read rules and lookup tables from JSON texts in a request, a file or a saved map.
 
 Source: fields-and-mapping.md sections 5 and 9, contract.md section 15.
 """
@@ -19,19 +19,18 @@ LOOKUPS = "lookups"
 
 
 class RuleText(NamedTuple):
-    """Rules with what they were written for, as JSON texts: numbers are as they were written.
-
-    ``field_map``: a list of rules. ``lookups``: ``[{"name", "rows": [{"from", "to"}]}]``.
-    """
+    """Rules with what they were written for, as JSON texts: numbers are as they were written."""
 
     field_map: str
+    """A list of rules."""
     lookups: str = "[]"
+    """``[{"name", "rows": [{"from", "to"}]}]``."""
     source_format: str = "x12"
     target_format: str = "json"
 
     @property
     def chars(self) -> int:
-        """How long the texts are."""
+        """The length of the texts."""
         return len(self.field_map) + len(self.lookups)
 
     def compiled(self) -> RuleList:

@@ -1,4 +1,4 @@
-"""A list of mapping rules, read and checked before any data is there; all faults at once.
+"""Compile a list of mapping rules before any data is there, reporting all faults at once.
 
 Source: fields-and-mapping.md sections 5 to 7 and 10, contract.md section 2.
 """
@@ -30,28 +30,27 @@ SOURCE_PATHS: Final[Mapping[str, PathReader]] = MappingProxyType({
     "csv": read_csv_path,
     "xml": read_xml_path,
 })
-"""What reads a source path, by source format."""
+"""The reader of source paths, by source format."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RuleList:
-    """Checked rules.
-
-    ``const_prefixes``: the ways up to the wildcards that constants need. ``alone``: the indexes of
-    those to whose places no other value can come. ``singles``: what ``single`` of the rules that
-    have one names, in order. ``skeleton``: of rules each of which writes at most one value, to a
-    place of its own in a JSON document without arrays; of others None. ``is_about_one_set``: they
-    look at nothing but one set of an X12 document and its envelope.
-    """
+    """Checked rules."""
 
     rules: tuple[Rule, ...]
     source_format: str
     target_format: str
     const_prefixes: frozenset[tuple[Token, ...]]
+    """The ways up to the wildcards that constants need."""
     alone: frozenset[int]
+    """The indexes of the rules to whose positions no other rule writes."""
     singles: tuple[SourcePath, ...]
+    """The paths ``single`` of the rules that have one, in order."""
     skeleton: Skeleton | None
+    """For rules that each write at most one value, to a position of its own in a JSON document
+    without arrays; None for other rules."""
     is_about_one_set: bool
+    """They read only one set of an X12 document and its envelope."""
 
 
 def compile_rules(

@@ -1,4 +1,4 @@
-"""Rules applied to a source: what is to be written, and where it comes from.
+"""Apply rules to a source: the values to write, and their origins.
 
 Source: fields-and-mapping.md sections 5 and 8.
 """
@@ -44,7 +44,7 @@ _FILLERS: Final[Mapping[OnMissing, str]] = MappingProxyType({
 
 @dataclass(slots=True)
 class RuleMatches:
-    """What the rules found in the source."""
+    """The values that rules found in the source."""
 
     without_value: list[int] = field(default_factory=list)
     """The indexes of the rules to which the source gave no value that they could write.
@@ -52,21 +52,20 @@ class RuleMatches:
     Rules whose condition is not fulfilled are not among them.
     """
     has_value: bool = False
-    """Whether any rule with a source wrote a value: one of the source, or its default."""
+    """A rule with a source wrote a value: one of the source, or its default."""
 
 
 @dataclass(frozen=True, slots=True)
 class RunOutcome:
-    """What came of the rules.
-
-    ``writes``: one for each rule, in order. ``reads``: the canonical keys that written values and
-    fulfilled conditions read; empty if nobody asked.
-    """
+    """The outcome of a list of rules."""
 
     writes: list[RuleWrites]
+    """One for each rule, in order."""
     warnings: list[MappingWarning]
     found: RuleMatches
     reads: frozenset[str] = frozenset()
+    """The canonical keys that written values and fulfilled conditions read; empty unless requested.
+    """
 
 
 # Where a rule writes, by names, and what.
@@ -74,7 +73,7 @@ StraightWrite = tuple[tuple[str | Index, ...], str]
 
 
 def no_budget(_chars: int) -> None:
-    """Let a run take what it needs."""
+    """Return a checkpoint that never ends a run."""
 
 
 def run(
@@ -87,9 +86,13 @@ def run(
 ) -> RunOutcome:
     """Apply rules to a source.
 
-    ``is_explained``: tell where each value comes from, too. ``checkpoint``: called after every
-    ``rules_between`` rules, and more often where operations have much to do; what it raises ends
-    the run.
+    Args:
+        rule_list: The compiled rules.
+        source: The source document.
+        is_explained: Also record the origin of each value.
+        checkpoint: Called after every ``rules_between`` rules, and more often during costly
+            operations; an exception it raises ends the run.
+        rules_between: The number of rules between two calls of ``checkpoint``.
 
     Raises:
         LongshoreError: conversion_failed with required_missing, lookup_miss, type_mismatch or
@@ -105,9 +108,10 @@ def run_straight(
     checkpoint: Checkpoint = no_budget,
     rules_between: int = 1,
 ) -> tuple[list[StraightWrite], list[MappingWarning], RuleMatches]:
-    """Apply rules that are straight; return what they write, the warnings, and what they found.
+    """Apply straight rules; return what they write, the warnings, and what they found.
 
-    The same comes of ``run``, which takes longer: small documents cost by the rule, not by length.
+    ``run`` gives the same result more slowly: the cost of small documents is by rule, not by
+    length.
 
     Raises:
         LongshoreError: As ``run``.
@@ -202,7 +206,7 @@ class _Run:
         return self._finals(rule, (value,))[0] if final is None else final
 
     def _final(self, values: ValueRules, value: str) -> str | None:
-        """Return what becomes of a value; None where ``_finals`` has more to say of it."""
+        """Return the final form of a value; None if ``_finals`` must make it."""
         noted: list[str] = []
         final: str | None = value
         try:
@@ -324,7 +328,7 @@ class _Run:
         ]
 
     def _count(self, values: int) -> None:
-        """Count values that are looked up.
+        """Count values that are read.
 
         Raises:
             too_many_values: A LongshoreError limit_exceeded.
@@ -357,7 +361,7 @@ def _note_into(noted: Counter[str], rule: Rule) -> Callable[[str], None]:
 def _fill_gaps(
     rule: Rule, made: RuleWrites, bindings: Sequence[Binding], finals: Sequence[str | None]
 ) -> None:
-    """Write the default, or what ``on_missing`` says, where a value is missing."""
+    """Write the default, or the result of ``on_missing``, where a value is missing."""
     default = rule.values.default
     pairs = zip(bindings, finals, strict=True)
     if default is not None:

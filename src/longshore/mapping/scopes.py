@@ -1,4 +1,4 @@
-"""What belongs to a segment: the loop it begins, or what an HL holds.
+"""Find the scope of a segment: the loop it begins, or everything that an HL holds.
 
 Source: fields-and-mapping.md section 4 (``>``, ``>>`` and ``:``).
 """
@@ -15,7 +15,7 @@ from longshore.mapping.source import MAX_VALUES, too_many_values
 from longshore.x12.dictionary.model import Definition
 from longshore.x12.loops.placement import Placement
 from longshore.x12.loops.slots import HL, Body, Slot
-from longshore.x12.loops.table import DETAIL_ANCHORS, table_of
+from longshore.x12.loops.table import DETAIL_TRIGGERS, table_of
 from longshore.x12.segment_table import KNOWN_SEGMENTS
 
 _SUMMARY: Final = ("CTT", "TDS", "PLB", "W76", "W03")
@@ -28,12 +28,14 @@ Span = tuple[int, int]
 class Scopes:
     """The scopes of the segments of one set.
 
-    ``definition``: of the set, asked for when first needed. ``is_guessed``: a scope was asked for
-    that no definition tells.
+    Args:
+        segments: The segments of the set.
+        definition: Returns the definition of the set; called on first use.
     """
 
     def __init__(self, segments: Segments, definition: Callable[[], Definition | None]) -> None:
         self.is_guessed = False
+        """A scope was searched that no definition determines."""
         self._segments = segments
         self._definition = definition
         self._visits = 0
@@ -43,7 +45,7 @@ class Scopes:
         self._is_within: dict[tuple[Slot, Slot], bool] = {}
 
     def outermost(self, segment_id: str) -> list[int]:
-        """Return the segments of an id that stand in no loop, or begin one that stands in none."""
+        """Return the segments of an id that are in no loop, or begin a loop that is in none."""
         places = self._segments.by_id.get(segment_id, [])
         slots = self._slots
         if not slots:
@@ -52,10 +54,10 @@ class Scopes:
         return [at for at in places if (body := self._body(at)) is not None and not body.depth]
 
     def direct(self, parent: int, segment_id: str) -> list[int]:
-        """Return the segments of an id that stand in the loop of ``parent`` and in none inside it.
+        """Return the segments of an id that are in the loop of ``parent`` and in none inside it.
 
-        A level (HL) that is directly in another is its child. A segment that comes too late stands
-        where it should have come.
+        A level (HL) directly in another is its child. A segment that comes too late is in the loop
+        in which it should have come.
         """
         found = self.found(parent, segment_id, is_deep=False)
         slots = self._slots
@@ -68,9 +70,12 @@ class Scopes:
         return [at for at in found if self._body(at) is opener.inner]
 
     def found(self, parent: int, segment_id: str, *, is_deep: bool) -> list[int]:
-        """Return the segments of an id in the scope of segment ``parent``, in order.
+        """Return the indexes of the segments of one id in the scope of another segment, in order.
 
-        ``is_deep``: in all levels below an HL, rather than in its own.
+        Args:
+            parent: The index of the segment whose scope is searched.
+            segment_id: The id of the segments to find.
+            is_deep: Search all levels below an HL, not only its own.
         """
         is_level = self._segments.tags[parent] == HL
         if is_level and segment_id == HL:
@@ -139,8 +144,8 @@ class Scopes:
         if slot is None:
             self._guesses.add(trigger)
             tag = self._segments.tags[trigger]
-            anchors = () if tag in DETAIL_ANCHORS else DETAIL_ANCHORS
-            return trigger + 1, self._next(trigger, (tag, *_SUMMARY, *anchors))
+            triggers = () if tag in DETAIL_TRIGGERS else DETAIL_TRIGGERS
+            return trigger + 1, self._next(trigger, (tag, *_SUMMARY, *triggers))
         end = trigger + 1
         if slot.inner is None:
             return end, end
@@ -157,9 +162,9 @@ class Scopes:
         return min(following, default=len(self._segments.tags))
 
     def _belongs(self, slot: Slot | None, trigger: Slot) -> bool:
-        """Tell whether a segment stands in the loop that began last with ``trigger``.
+        """Return whether a segment is in the loop that last began with ``trigger``.
 
-        One without a place stays where it is.
+        One without a place is in the loop before it.
         """
         if slot is None:
             return True
@@ -173,7 +178,7 @@ class Scopes:
 
     @cached_property
     def _slots(self) -> list[Slot | None]:
-        """The place of each segment in the definition; empty if there is none."""
+        """The slot of each segment in the definition; empty without a definition."""
         definition = self._definition()
         if definition is None or not self._segments.tags:
             return []
@@ -189,6 +194,6 @@ class Scopes:
         return slots
 
     def _body(self, at: int) -> Body | None:
-        """Return the body of the definition that a segment stands in; None if it has no place."""
+        """Return the body of the definition that a segment is in; None if it has no place."""
         slot = self._slots[at] or self._late.get(at)
         return None if slot is None else slot.body

@@ -1,7 +1,7 @@
-"""The segments of one set, or those of the envelope, found by id; elements split when asked for.
+"""The segments of one set or of the envelope, found by id; elements are split on demand.
 
-A segment is kept as its text: rows of elements would take many times the memory of a document of
-which the rules want a few.
+A segment is stored as its text: rows of elements would take many times the memory of a document of
+which the rules need a few.
 
 Source: x12.md section 1, fields-and-mapping.md section 2.1.
 """
@@ -22,29 +22,27 @@ NEVER_SPLIT: Final = frozenset(("ISA", "BIN", "BDS"))
 
 
 class SegmentValue(NamedTuple):
-    """A value and its raw text: ``[start, end)`` in the text of its segment.
-
-    ``is_part``: it is a component, and not the only one.
-    """
+    """A value and its raw text: ``[start, end)`` in the text of its segment."""
 
     value: str
     start: int
     end: int
     is_part: bool
+    """It is a component, and not the only one."""
 
 
 class Segments:
-    """Segments in order. ``tx_index``: of their set, from 1; 0: outside every set, or envelope.
-
-    ``tags``: their ids; ``marks``: the separators of each; ``starts``: the reader's offset of each,
-    if the document is traced.
-    """
+    """Segments in order."""
 
     def __init__(self, tx_index: int, *, is_single_octet: bool = False) -> None:
         self.tx_index = tx_index
+        """The index of their set, from 1; 0 outside every set, or for the envelope."""
         self.tags: list[str] = []
+        """Their ids."""
         self.marks: list[Delimiters] = []
+        """The separators of each."""
         self.starts: list[int] = []
+        """The reader's offset of each, if the document is traced."""
         self._is_single_octet = is_single_octet
         self._texts: list[str] = []
         self._rows: list[list[str] | None] = []  # None: not split yet
@@ -71,7 +69,7 @@ class Segments:
 
     @cached_property
     def by_id(self) -> Mapping[str, list[int]]:
-        """The indexes of the segments of each id; to be asked for when all segments are there."""
+        """The indexes of the segments of each id; read it when all segments are there."""
         numbers: dict[str, list[int]] = {}
         for at, tag in enumerate(self.tags):
             if tag in numbers:
@@ -89,7 +87,7 @@ class Segments:
         return found
 
     def is_plain(self, at: int) -> bool:
-        """Tell whether whole elements of a segment can be taken from its row as they are."""
+        """Return whether whole elements of a segment can be read from its row unchanged."""
         marks = self.marks[at]
         if marks.release or self.tags[at] in NEVER_SPLIT:
             return False
@@ -111,9 +109,12 @@ class Segments:
         return len(_parts(text, marks.repetition, marks.release))
 
     def values(self, places: Iterable[int], position: int, component: int) -> list[str]:
-        """Return of each of these segments what stands first in an element; ``""`` if nothing.
+        """Return the first value of an element for each of several segments; ``""`` if it has none.
 
-        ``component``: 0 for the whole repetition.
+        Args:
+            places: The indexes of the segments.
+            position: The position of the element.
+            component: The position of the component, 0 for the whole repetition.
         """
         found: list[str] = []
         for at in places:
@@ -128,9 +129,13 @@ class Segments:
     def cell(
         self, at: int, position: int, repetition: int = 1, component: int = 0
     ) -> SegmentValue | None:
-        """Return the value at a place; None if it is missing or empty.
+        """Return a value; None if it is missing or empty.
 
-        ``component``: 0 for the whole repetition.
+        Args:
+            at: The index of the segment.
+            position: The position of the element.
+            repetition: The repetition of the element.
+            component: The position of the component, 0 for the whole repetition.
         """
         row, marks = self.row(at), self.marks[at]
         if position >= len(row):

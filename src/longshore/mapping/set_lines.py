@@ -1,7 +1,7 @@
-"""The segments of an X12 set to be written: in order, with their texts and what is computed.
+"""The segments of an X12 set to write: in order, with their texts and computed values.
 
-The constant ``auto`` stands for the number of line items in ``CTT.01``, for a running number in
-``HL.01``, and in ``HL.02`` for the number of the HL around this one.
+The constant ``auto`` means the number of line items in ``CTT.01``, a running number in ``HL.01``,
+and in ``HL.02`` the number of the HL around this one.
 
 Source: fields-and-mapping.md section 7, X12, points 1 to 4.
 """
@@ -35,7 +35,7 @@ _LINES: Final = (
 
 @dataclass(slots=True, eq=False)
 class SetLine:
-    """A segment of the set as it is to be written: its texts by place."""
+    """A segment of the set to write: its texts by position."""
 
     instance: Instance
     texts: dict[Place, str]
@@ -46,14 +46,20 @@ class SetLine:
         return ((place, text) for place, text in self.texts.items() if not is_binary(tag, place[0]))
 
     def part(self, place: Place) -> CellPart:
-        """Return who wrote the text at a place."""
+        """Return the origin of the text at a position."""
         return self.instance.cells[place].groups[0][-1]
 
 
 def lines_of(
     rules: Sequence[RuleWrites], headers: Headers, dictionary: Dictionary, warnings: OutputWarnings
 ) -> list[SetLine]:
-    """Return the segments between ST and SE in their order. ``rules``: those about them.
+    """Return the segments between ST and SE in their order.
+
+    Args:
+        rules: What the rules about these segments write.
+        headers: The headers of the output.
+        dictionary: The dictionary with the definition of the set.
+        warnings: Receives warnings about the output.
 
     Raises:
         LongshoreError: conversion_failed: type_mismatch, value_too_long, duplicate_target.
@@ -85,7 +91,7 @@ def _note(ordered: Ordered, warnings: OutputWarnings) -> None:
 
 
 def _computed(segments: Sequence[Instance]) -> dict[Instance, dict[Place, str]]:
-    """Return what the constant ``auto`` stands for: the number of lines, and HL numbers."""
+    """Return the values of the constant ``auto``: the number of lines, and HL numbers."""
     counts = Counter(segment.segment_id for segment in segments)
     line = next(filter(counts.__contains__, _LINES), "")
     numbers: dict[Instance, str] = {}

@@ -1,7 +1,7 @@
 """JSON, XML and CSV documents as sources of rules.
 
 Theory. All three are trees: of objects, arrays and values; of elements; of rows and cells. A node
-answers for its children by name or by number, and the walk along a path is one for all.
+returns its children by name or by number, and following a path is the same for all.
 
 Source: fields-and-mapping.md sections 2.2 to 2.5 and 4.
 """
@@ -25,7 +25,7 @@ from longshore.mapping.writes import Binding
 
 
 class FieldNode(Protocol):
-    """A place in a document."""
+    """Protocol of a node of a document."""
 
     @property
     def key(self) -> str:
@@ -37,31 +37,29 @@ class FieldNode(Protocol):
 
     @property
     def is_filled(self) -> bool:
-        """Whether there is anything in it: a value that is not empty, or nodes."""
+        """True if there is anything in it: a value that is not empty, or nodes."""
 
     @property
     def row_count(self) -> int:
-        """How many items it has if it is an array, else 0: paths reach them by an index only."""
+        """The number of items of an array, else 0: paths reach them by an index only."""
 
     @property
     def span(self) -> tuple[int, int] | None:
-        """Where its raw text is; None if that is not one range, or not known."""
+        """The range of its raw text; None if that is not one range, or not known."""
 
     def among(self, name: str | None) -> Sequence[FieldNode]:
-        """Return what a selection behind ``name`` chooses from: children, items or rows."""
+        """Return the nodes that a selection after ``name`` chooses from."""
 
     def child(self, name: str, *, is_attribute: bool) -> FieldNode | None:
         """Return the first child of a name."""
 
 
 class _Match(NamedTuple):
-    """A node that a path leads to, None where there is none.
-
-    ``looked_at``: the nodes that conditions on the way looked at.
-    """
+    """A node that a path leads to, None where there is none."""
 
     node: FieldNode | None
     looked_at: tuple[FieldNode, ...] = ()
+    """The nodes that conditions in the path tested."""
 
 
 _NOWHERE = _Match(None)
@@ -69,13 +67,11 @@ _Reached = tuple[list[Binding], list[_Match]]
 
 
 class FieldSource:
-    """A document as a tree.
-
-    ``has_literals``: its values may be JSON literals.
-    """
+    """A document as a tree."""
 
     def __init__(self, root: FieldNode, *, has_literals: bool = False) -> None:
         self.has_literals = has_literals
+        """Its values may be JSON literals."""
         self._root = root
         self._found: dict[str, _Reached] = {}
         self._reached: dict[str, _Reached] = {}  # by what paths begin with, up to a wildcard
@@ -97,7 +93,7 @@ class FieldSource:
         return PathReading(bindings, [_presence(match.node) for match in matches])
 
     def places(self, path: SourcePath) -> list[SourcePlace]:
-        """Return where each value of a path stands."""
+        """Return the position of each value of a path."""
         _, matches = self._matches(path)
         return [
             SourcePlace(
@@ -113,9 +109,9 @@ class FieldSource:
         return ()
 
     def unread_rows(self, path: FieldPath) -> Mapping[ListPlace | None, int]:
-        """Return how many rows a path leaves out because it does not say which it means.
+        """Return by list the number of rows that a path leaves out because it has no index.
 
-        By the list; None stands for arrays that it enters by no index, so that it reads no row.
+        None is the key of arrays that it enters without an index, so that it reads no row.
         """
         unread: Counter[ListPlace | None] = Counter()
         names = tuple(step.name for step in path.steps)
@@ -131,7 +127,7 @@ class FieldSource:
         return {place: count for place, count in unread.items() if count}
 
     def is_uniform(self, path: FieldPath) -> bool:
-        """Tell whether the rows that a path leaves out have no other value than those it reads."""
+        """Return whether the rows that a path leaves out have the same value as those it reads."""
         nodes = [self._root]
         for step in path.steps:
             nodes = _reached_nodes(nodes, step.of_all())

@@ -1,7 +1,7 @@
-"""X12 documents as a source of rules: only what the rules name is split and looked at.
+"""X12 documents as a source of rules: only what the rules name is split and read.
 
 Theory. The part of a path before its element leads to segments, and many rules share it; so it is
-walked once, and each rule then takes its element from the segments found.
+followed once, and each rule then takes its element from the segments found.
 
 Source: fields-and-mapping.md section 4.
 """
@@ -24,20 +24,16 @@ from longshore.x12.dictionary.library import Dictionary
 from longshore.x12.dictionary.model import Definition
 
 # The segments on the way to another that conditions looked at.
-Way = tuple[tuple[Segments, int, SegmentStep], ...]
+StepTrail = tuple[tuple[Segments, int, SegmentStep], ...]
 # A segment that a path leads to, None where there is none, and the way.
-SegmentMatch = tuple[Segments | None, int, Way]
+SegmentMatch = tuple[Segments | None, int, StepTrail]
 
 _NOWHERE: SegmentMatch = (None, 0, ())
 _Reached = tuple[list[Binding], list[SegmentMatch]]
 
 
 class PathMatches:
-    """What the part of a path before its element leads to: bindings, and a spot for each.
-
-    ``rows``: the segments; one that is not there is empty. ``is_plain``: whole elements can be
-    taken from them as they are.
-    """
+    """The matches of the part of a path before its element: bindings, and a segment for each."""
 
     __slots__ = ("bindings", "is_plain", "matches", "rows")
 
@@ -45,16 +41,19 @@ class PathMatches:
         self.bindings = bindings
         self.matches = matches
         self.rows = [[] if segments is None else segments.row(at) for segments, at, _ in matches]
+        """The segments; one that is not there is empty."""
         self.is_plain = all(
             segments is None or segments.is_plain(at) for segments, at, _ in matches
         )
+        """Whole elements can be read from them unchanged."""
 
 
 class X12Source:
-    """One set of a document, and through ``ST[…]/`` all others.
+    """One set of a document and, through ``ST[…]/``, all others.
 
-    ``tx_index``: the set that paths without it mean, from 1. For explanations the document has to
-    be traced.
+    Args:
+        document: The document, which must be traced for explanations.
+        tx_index: The set that paths without ``ST[…]/`` mean, from 1.
     """
 
     has_literals = False
@@ -110,11 +109,11 @@ class X12Source:
         return PathReading(found.bindings, [row[0] if row else None for row in found.rows])
 
     def guessed_paths(self) -> Sequence[str]:
-        """Return the paths asked for whose scopes no definition tells, in order."""
+        """Return the paths that were read whose scopes no definition determines, in order."""
         return tuple(self._guessed)
 
     def places(self, path: SourcePath) -> list[SourcePlace]:
-        """Return where each value of a path stands; of a segment as such, just its conditions."""
+        """Return the position of each value of a path; for a whole segment only its conditions."""
         assert isinstance(path, X12Path)  # the paths of rules for this source are
         found = self._segments(path)
         return [self._place(path, match, number) for _, match, number in _occurrences(path, found)]
@@ -188,7 +187,7 @@ class X12Source:
         return bindings, matches
 
     def _bodies(self, path: X12Path) -> Iterator[tuple[Binding, Segments | None]]:
-        """Yield the segments in which the first step looks, with the ordinal of their set."""
+        """Yield the segments that the first step searches, with the ordinal of their set."""
         sets = self._document.sets
         if path.is_control:
             yield (), self._document.control
@@ -209,7 +208,7 @@ class X12Source:
     def _follow(
         self, before: SegmentMatch, step: SegmentStep, path: X12Path
     ) -> Iterator[tuple[Binding, SegmentMatch]]:
-        segments, at, way = before
+        segments, at, trail = before
         if segments is None or step.segment_id not in segments.by_id:
             return iter(() if step.index is ALL else (((), _NOWHERE),))
         scopes = self._scopes_of(segments)
@@ -218,7 +217,7 @@ class X12Source:
         else:
             places = scopes.found(at, step.segment_id, is_deep=step.is_deep)
         self._note_guess(segments, path)
-        return _chosen(segments, places, step, way)
+        return _chosen(segments, places, step, trail)
 
     def _note_guess(self, segments: Segments, path: X12Path) -> None:
         scopes = self._scopes_of(segments)
@@ -234,7 +233,7 @@ class X12Source:
         return scopes
 
     def _definition(self, tx_index: int) -> Definition | None:
-        """Return what judges a set, by its ST, GS and ISA."""
+        """Return the definition of a set, by its ST, GS and ISA."""
         control, frame = self._document.control, self._document.sets[tx_index].frame
         isa, gs, st = (
             control.row(control.by_id[tag][frame[tag]]) if tag in frame else []
@@ -247,10 +246,10 @@ class X12Source:
     # ---- where values stand ---------------------------------------------------------------------
 
     def _place(self, path: X12Path, match: SegmentMatch, number: int) -> SourcePlace:
-        segments, at, way = match
+        segments, at, trail = match
         conditions = tuple(
             f"{self._key(those, there)}{_element_key(condition)}"
-            for those, there, step in way
+            for those, there, step in trail
             for condition in step.conditions
         )
         cell = None
@@ -282,7 +281,7 @@ def _element_key(condition: SegmentCondition) -> str:
 
 
 def _chosen(
-    segments: Segments | None, places: list[int], step: SegmentStep, way: Way
+    segments: Segments | None, places: list[int], step: SegmentStep, trail: StepTrail
 ) -> Iterator[tuple[Binding, SegmentMatch]]:
     """Yield the occurrences of a step, each with what it adds to the binding."""
     if step.conditions and segments is not None:
@@ -292,15 +291,15 @@ def _chosen(
         if segments is None or not -len(places) <= at < len(places):
             yield (), _NOWHERE
         else:
-            yield (), (segments, places[at], _longer(way, segments, places[at], step))
+            yield (), (segments, places[at], _longer(trail, segments, places[at], step))
         return
     for ordinal, at in enumerate(places):
         assert segments is not None  # else there are no places
-        yield (ordinal,), (segments, at, _longer(way, segments, at, step))
+        yield (ordinal,), (segments, at, _longer(trail, segments, at, step))
 
 
-def _longer(way: Way, segments: Segments, at: int, step: SegmentStep) -> Way:
-    return (*way, (segments, at, step)) if step.conditions else way
+def _longer(trail: StepTrail, segments: Segments, at: int, step: SegmentStep) -> StepTrail:
+    return (*trail, (segments, at, step)) if step.conditions else trail
 
 
 def _holding(

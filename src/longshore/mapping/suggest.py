@@ -1,16 +1,16 @@
-"""Suggestions for a map: which place of a document becomes which place of the wanted one.
+"""Suggest rules for a map: which field of a document becomes which field of the wanted one.
 
-Both sides are taken apart into places, and each pair of them is given a score. A pair is suggested
-only if no other pair of its source, nor of its target, comes near it: a wrong suggestion costs more
-than a missing one. What is suggested compiles beside the rules that are there, and gives a value on
-the document: of the JSON type that the example of the target has there.
+Both sides are split into fields, and each pair of them gets a score. A pair is suggested only if no
+other pair of its source or of its target comes near it: a wrong suggestion costs more than a
+missing one. Suggestions compile together with the existing rules and give a value on the document,
+of the JSON type that the example of the target has there.
 
-A value whose meaning a code before it tells (PO1.06 and PO1.07) is read wherever that code stands:
-a suggestion has one rule for each position.
+A value whose meaning is given by a code before it (PO1.06 and PO1.07) is read wherever that code
+occurs: a suggestion has one rule for each position.
 
-Limits: the first 500 places of each side, the first MiB of an X12 document. An element of an X12
-target that means something by a code beside it (N1, REF, PO1.07) is not suggested, since that code
-needs a rule of its own; nor is a date that would have to lose its hyphens.
+Limits: the first 500 fields of each side, the first MiB of an X12 document. An element of an X12
+target whose meaning depends on a code in another element (N1, REF, PO1.07) is not suggested,
+because that code needs a rule of its own; nor is a date that would have to lose its hyphens.
 
 Source: contract.md section 15.
 """
@@ -58,10 +58,11 @@ _READERS: Final[Mapping[str, Callable[..., Iterator[SuggestPlace]]]] = MappingPr
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Suggestions:
-    """What is suggested, in the order of the target. ``is_cut``: not all places were looked at."""
+    """The suggestions, in the order of the target."""
 
     found: tuple[Suggestion, ...]
     is_cut: bool
+    """Not all fields were compared."""
 
 
 class _Pair(NamedTuple):
@@ -76,18 +77,18 @@ def suggest(
     rules: RuleText,
     rejected: Iterable[tuple[str, str]] = (),
 ) -> Suggestions:
-    """Return what may be meant to become what.
+    """Return suggestions for the missing rules of a map.
 
     Args:
         document: An example of the source, in ``rules.source_format``.
-        target_sample: An example of what is wanted, in ``rules.target_format``: a document, of CSV
-            the header will do.
-        rules: Those that are there already; their targets are taken.
-        rejected: ``src`` and ``tgt`` of suggestions that were not meant.
+        target_sample: An example of what is wanted, in ``rules.target_format``: a document; for CSV
+            the header suffices.
+        rules: The existing rules, whose targets are not suggested again.
+        rejected: ``src`` and ``tgt`` of suggestions that were rejected.
 
     Raises:
-        LongshoreError: Of the rules as ``compile_rules``, invalid_json and invalid_parameter; of
-            both documents as ``parse``.
+        LongshoreError: About the rules as ``compile_rules``, invalid_json and invalid_parameter;
+            about both documents as ``parse``.
     """
     given = read_rules(rules.field_map)
     known = compile_rules(
@@ -125,7 +126,7 @@ def suggest(
 def _places(
     document_format: str, document: str, *, is_target: bool
 ) -> tuple[list[SuggestPlace], bool]:
-    """Return the places of a document, and whether there are more."""
+    """Return the fields of a document, and whether there are more."""
     read = _READERS[document_format](document, is_target=is_target)
     found = list(islice(read, MAX_PLACES + 1))
     is_long = document_format == "x12" and len(document) > MAX_CHARS
@@ -136,7 +137,7 @@ def _places(
 
 
 class _Rank:
-    """The best pair of a place, and the score of the next one."""
+    """The best pair of a field, and the score of the next one."""
 
     __slots__ = ("pair", "second")
 
@@ -194,8 +195,14 @@ def _best_rows(
     lists = Counter(filter(None, map(_list_of, sources)))
     affordable = _MAX_PAIRS // (len(sources) * len(targets) or 1)
     tables = [
-        list(_best([each for each in sources if way.startswith(_list_of(each))], targets, rejected))
-        for way, _ in lists.most_common(min(_MAX_TABLES, affordable))
+        list(
+            _best(
+                [each for each in sources if list_path.startswith(_list_of(each))],
+                targets,
+                rejected,
+            )
+        )
+        for list_path, _ in lists.most_common(min(_MAX_TABLES, affordable))
     ]
     return max(tables, key=len, default=[]) or list(_best(sources, targets, rejected))
 
@@ -206,7 +213,7 @@ def _list_of(source: SuggestPlace) -> str:
 
 
 def _would_keep_hyphens(pair: _Pair) -> bool:
-    """Tell whether a date would be written with hyphens where there shall be none."""
+    """Return whether a date would be written with hyphens where there shall be none."""
     source, target, _ = pair
     is_plain = bool(date_in(target.value)) and not is_iso_date(target.value)
     return is_plain and is_iso_date(source.value)
@@ -222,7 +229,7 @@ def _suggestion(pair: _Pair, written_type: dict[str, str], *, is_x12: bool) -> S
         tgt=target.path,
         transform=transform,
         score=round(min(alike.score, 1.0), 2),
-        reason=_reason(pair, told=target if is_x12 else source),
+        reason=_reason(pair, better_known=target if is_x12 else source),
         group=source.group,
         rules=tuple(
             {"src": src, "tgt": target.path} | common | ({"when": when} if when else {})
@@ -237,12 +244,17 @@ _SHAPES: Final[Mapping[str, str]] = MappingProxyType({
 })
 
 
-def _reason(pair: _Pair, told: SuggestPlace) -> str:
-    """Say why; ``told``: the place whose meaning is better known."""
+def _reason(pair: _Pair, better_known: SuggestPlace) -> str:
+    """Return the reason for a suggestion, in words.
+
+    Args:
+        pair: The pair that is suggested.
+        better_known: The field of the pair whose meaning is more certain.
+    """
     alike = pair.likeness
     parts = []
     if alike.is_named_alike:
-        parts.append(f"same meaning: {told.meaning}")
+        parts.append(f"same meaning: {better_known.meaning}")
     if alike.has_same_value:
         parts.append("same value in both samples")
     if alike.shared_kind:

@@ -1,4 +1,4 @@
-"""The places of JSON, XML and CSV documents: names, and lists counted by ``[*]``.
+"""The fields of JSON, XML and CSV documents for suggestions: names, with lists counted by ``[*]``.
 
 Source: contract.md section 15, fields-and-mapping.md sections 2.2 to 2.5.
 """
@@ -34,26 +34,27 @@ _STEP = re.compile(
 _INDEX = re.compile(r"\[([0-9]++)\]")
 
 # The names on the way to a value, as keys write them.
-Way = tuple[str, ...]
+ListPath = tuple[str, ...]
 
 
 class _Step(NamedTuple):
-    """A name as keys write it; ``marks``: ``[*]`` for each list, ``[0]`` for one plain item."""
+    """A name as keys write it."""
 
     name: str
     marks: str = ""
+    """``[*]`` for each list, ``[0]`` for one plain item."""
 
     @property
     def lists(self) -> int:
-        """How many lists begin here."""
+        """The number of lists that begin here."""
         return self.marks.count("*")
 
 
 def json_places(document: str, *, is_target: bool) -> Iterator[SuggestPlace]:
-    """Yield the places of a JSON document, each list once; members that are null too.
+    """Yield the fields of a JSON document, each list once; members that are null too.
 
     Raises:
-        LongshoreError: as ``jsondoc.parse``.
+        LongshoreError: As ``jsondoc.parse``.
     """
     del is_target  # both sides are written alike
     nulls = frozenset(jsondoc.parse(document).null_fields)
@@ -62,24 +63,24 @@ def json_places(document: str, *, is_target: bool) -> Iterator[SuggestPlace]:
         for node in json_root(document).leaves()
         if node.value is not None or node.key in nulls
     )
-    ways = ((_json_steps(key), value) for key, value in keys)
-    yield from _tree_places(_first_values((steps, value) for steps, value in ways if steps))
+    paths = ((_json_steps(key), value) for key, value in keys)
+    yield from _tree_places(_first_values((steps, value) for steps, value in paths if steps))
 
 
 def xml_places(document: str, *, is_target: bool) -> Iterator[SuggestPlace]:
-    """Yield the places of an XML document, elements that are repeated once.
+    """Yield the fields of an XML document, repeated elements once.
 
-    Of a target, names with a namespace are left out: rules cannot write them.
+    For a target, names with a namespace are left out: rules cannot write them.
 
     Raises:
-        LongshoreError: as ``xmldoc.parse``.
+        LongshoreError: As ``xmldoc.parse``.
     """
     fields: dict[str, str] = loads(xmldoc.parse(document).fields_json)
     repeated = _repeated(fields)
-    ways = ((_xml_steps(key, repeated), value) for key, value in fields.items())
+    paths = ((_xml_steps(key, repeated), value) for key, value in fields.items())
     yield from _tree_places(
         (steps, value)
-        for steps, value in _first_values(ways)
+        for steps, value in _first_values(paths)
         if not (is_target and any(_has_namespace(step.name) for step in steps))
     )
 
@@ -87,12 +88,12 @@ def xml_places(document: str, *, is_target: bool) -> Iterator[SuggestPlace]:
 def csv_places(document: str, *, is_target: bool) -> Iterator[SuggestPlace]:
     """Yield the columns of a CSV document.
 
-    As a source a column is read in each row, and in the first one where all rows say the same; as a
-    target it takes whatever is there. Columns without a name, or with that of another, are left
+    A source column is read in each row, and also in the first row alone if all rows have the same
+    value; a target column accepts both. Columns without a name, or with that of another, are left
     out.
 
     Raises:
-        LongshoreError: as ``csvdoc.parse``.
+        LongshoreError: As ``csvdoc.parse``.
     """
     parsed = csvdoc.parse(document, views=frozenset({"tree"}), header=False)
     records = [list(record.values()) for record in loads(parsed.views["tree"])]
@@ -150,25 +151,27 @@ def _json_steps(key: str) -> tuple[_Step, ...]:
     return (*(_Step(name, "[*]" * len(numbers)) for name, numbers in before), last)
 
 
-def _xml_steps(key: str, repeated: frozenset[Way]) -> tuple[_Step, ...]:
+def _xml_steps(key: str, repeated: frozenset[ListPath]) -> tuple[_Step, ...]:
     names = tuple(name for name, _ in _split(key))
     return tuple(
         _Step(name, "[*]" if names[:end] in repeated else "") for end, name in enumerate(names, 1)
     )
 
 
-def _repeated(fields: Iterable[str]) -> frozenset[Way]:
+def _repeated(fields: Iterable[str]) -> frozenset[ListPath]:
     """Return the ways to elements that occur several times in one, or that are lines by name."""
-    repeated: set[Way] = set()
-    lines: set[Way] = set()
+    repeated: set[ListPath] = set()
+    lines: set[ListPath] = set()
     for key in fields:
         steps = list(_split(key))
         names = tuple(name for name, _ in steps)
         repeated.update(names[:end] for end, (_, numbers) in enumerate(steps, 1) if numbers)
         if _LINE in level_of(unescaped(names[-2] if len(names) > 1 else "")):
             lines.add(names[:-1])
-    alone = {way for way in lines if not any(way[:end] in repeated for end in range(len(way) + 1))}
-    holders = {way[:end] for way in (*alone, *repeated) for end in range(len(way))}
+    alone = {
+        path for path in lines if not any(path[:end] in repeated for end in range(len(path) + 1))
+    }
+    holders = {path[:end] for path in (*alone, *repeated) for end in range(len(path))}
     return frozenset(repeated | (alone - holders))
 
 
@@ -177,20 +180,20 @@ def _has_namespace(name: str) -> bool:
 
 
 def _first_values(
-    ways: Iterable[tuple[tuple[_Step, ...], str]],
+    paths: Iterable[tuple[tuple[_Step, ...], str]],
 ) -> Iterator[tuple[tuple[_Step, ...], str]]:
-    """Yield each way once, with the first value that is not empty; one more than is looked at."""
+    """Yield each path once, with its first value that is not empty; one more than the limit."""
     values: dict[tuple[_Step, ...], str] = {}
-    for way, value in ways:
-        if not values.get(way):
-            if way not in values and len(values) > MAX_PLACES:
+    for path, value in paths:
+        if not values.get(path):
+            if path not in values and len(values) > MAX_PLACES:
                 break
-            values[way] = value
+            values[path] = value
     yield from values.items()
 
 
-def _tree_places(ways: Iterable[tuple[tuple[_Step, ...], str]]) -> Iterator[SuggestPlace]:
-    found = list(ways)
+def _tree_places(paths: Iterable[tuple[tuple[_Step, ...], str]]) -> Iterator[SuggestPlace]:
+    found = list(paths)
     roots = {steps[0] for steps, _ in found}
     is_wrapped = len(roots) == 1 and all(len(steps) > 1 for steps, _ in found)
     for steps, value in found:

@@ -1,4 +1,4 @@
-"""Where the segments of an X12 set stand: in which loops, and told apart by which codes.
+"""Locate the segments of an X12 set: in which loops, distinguished by which codes.
 
 Source: contract.md section 15, fields-and-mapping.md section 4.
 """
@@ -28,16 +28,17 @@ Inner = tuple[str, str, str, str]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SegmentLocation:
-    """A place of segments: a slot, the codes that tell them apart, and what it stands in.
+    """A location of segments: a slot, the codes that distinguish them, and the loops around them.
 
-    There is one for all segments alike. ``codes``: by position; None: one that should be there is
-    not, or too much is around. ``around``: outermost first.
+    Equal segments share one.
     """
 
     tag: str
     slot: Slot
     codes: tuple[tuple[int, str], ...] | None
+    """By position; None: one that should be there is not, or too much is around."""
     around: tuple[SegmentLocation, ...]
+    """Outermost first."""
 
     @property
     def condition(self) -> str:
@@ -46,34 +47,32 @@ class SegmentLocation:
 
     @property
     def meaning(self) -> str:
-        """What the codes mean, in words."""
+        """The meaning of the codes, in words."""
         uses = self.slot.use.segment.uses
         words = (code_meaning(uses[position - 1], code) for position, code in self.codes or ())
         return " ".join(filter(None, words))
 
     @property
     def list_name(self) -> str:
-        """What a list of such loops is called; ``""`` if they are no items of a list."""
+        """The name of a list of such loops; ``""`` if they are no items of a list."""
         if self.slot.loop is None:
             return ""
         return (self.tag == HL and self.meaning) or LISTS.get(self.tag, "")
 
     @property
     def is_distinguished(self) -> bool:
-        """Whether all codes are there, its own and those around it."""
+        """True if all codes are there, its own and those around it."""
         return all(each.codes is not None for each in (*self.around, self))
 
 
 class SegmentLocations:
-    """The segments of a set that have a place, and where that is.
-
-    ``at``: the index of each segment, with its stand. ``level_counts``: how many HL there are of
-    each code.
-    """
+    """The segments of a set that have a place, and their locations."""
 
     def __init__(self, segments: Segments, definition: Definition) -> None:
         self.at: list[tuple[int, SegmentLocation]] = []
+        """The index of each segment, with its location."""
         self.level_counts: Counter[str] = Counter()
+        """The number of HL of each code."""
         self._known: dict[tuple[SegmentLocation | None, int, object], SegmentLocation] = {}
         self._levels: dict[str, SegmentLocation] = {}
         placement = Placement(table_of(definition), segments.marks[0], KNOWN_SEGMENTS)
@@ -109,7 +108,7 @@ class SegmentLocations:
         return location
 
     def inner(self) -> frozenset[Inner]:
-        """Return what stands in a loop, or in the set, but inside a further loop of it."""
+        """Return the segments that occur in a further loop of a loop, or of the set."""
         return frozenset(
             (*_name(location.around[:end]), location.tag, condition)
             for location in self._known.values()
@@ -125,7 +124,7 @@ def _name(around: tuple[SegmentLocation, ...]) -> tuple[str, str]:
 
 
 def _codes(row: list[str], slot: Slot) -> tuple[tuple[int, str], ...] | None:
-    """Return the codes that tell a segment from others of its id; None if they cannot."""
+    """Return the codes that distinguish a segment from others of its id; None if they cannot."""
     use, tag = slot.use, slot.tag
     if tag in LISTS and tag != HL and slot.loop is not None:
         return ()
@@ -140,7 +139,7 @@ def _codes(row: list[str], slot: Slot) -> tuple[tuple[int, str], ...] | None:
 
 
 def code_meaning(use: ElementUse, code: str) -> str:
-    """Return what a code means, in the words that fields are named by; ``""`` if nobody knows."""
+    """Return the meaning of a code, in the words that fields are named with; ``""`` if unknown."""
     assert isinstance(use.type, ElementType)  # codes are no composites
     named = CODES.get(use.type.number, {})
     if code in named or use.type.codes is None:

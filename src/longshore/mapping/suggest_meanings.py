@@ -1,8 +1,7 @@
-"""What the usual elements and loops of X12 sets mean, in the words that people name fields with.
+"""The meanings of common elements and loops of X12 sets, in the words that fields are named with.
 
 Written by hand for 204, 214, 810, 835, 837, 850, 855 and 856; for other elements the labels of the
-dictionary stand in. A qualifier's meaning is that of the dictionary's code list, where none is
-given here.
+dictionary are used. A qualifier without a meaning here has that of the dictionary's code list.
 """
 
 from __future__ import annotations
@@ -273,10 +272,8 @@ CODES: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType({
         "T": "pallet",
     }),
 })
-"""By element number and code, where the dictionary's words are not those that fields are named by.
-
-An empty text: the code adds nothing to what the element means.
-"""
+"""By element number and code, where the dictionary's words are not those that fields are named
+with. An empty text means that the code adds nothing to the meaning of the element."""
 
 LISTS: Final[Mapping[str, str]] = MappingProxyType({
     "PO1": "line",
@@ -351,4 +348,4 @@ QUALIFIERS: Final[Mapping[str, tuple[int, ...]]] = MappingProxyType({
 """The elements whose codes tell repeated segments apart; of others the first, if it has codes."""
 
 ENTITIES: Final = frozenset(("N1", "NM1", "PER", "G61", "HL"))
-"""Segments whose qualifier says whom or what they are about, rather than what their value is."""
+"""Segments whose qualifier names a person, organization or object, rather than a kind of value."""

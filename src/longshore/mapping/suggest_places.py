@@ -1,7 +1,7 @@
-"""Places of a document that a rule may read or write, and how well one stands for another.
+"""Fields that a rule may read or write, and how likely two of them have the same meaning.
 
-A place is compared by what its name means (``own`` concepts, and those ``around`` it), by the
-lists it stands in, and by the shape of its sample value.
+A field is compared by the meaning of its name (``own`` concepts, and those ``around`` it), by the
+lists it is in, and by the shape of its sample value.
 
 Source: contract.md section 15.
 """
@@ -42,36 +42,37 @@ TEXT: Final = "text"
 _NUMBERS: Final = frozenset((NUMBER,))
 
 Level = frozenset[str]
-"""What one list is called; empty: anything."""
+"""The names of one list; empty matches any."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SuggestPlace:
-    """Where a value stands.
-
-    ``levels``: of each list around it, outermost first; None: whatever the other side has.
-    ``weights``: of all concepts; ``total``: their sum; ``own``: those of the value itself, rather
-    than of what is around it; ``heads``: the sorts of value that these say; ``parties``: those that
-    name one. ``meaning``: in words, for people.
-    ``distinct``: the value as it compares with others, ``""`` if that says nothing. ``kinds``: what
-    the value may be; empty: anything, since there is no sample. ``group``: the outermost loop or
-    list, or ``heading``.
-    """
+    """A field of a document."""
 
     path: str
     levels: tuple[Level, ...] | None
+    """The names of each list around it, outermost first; None matches any lists."""
     weights: Mapping[str, float]
+    """The weights of all concepts."""
     total: float
+    """Their sum."""
     own: frozenset[str]
+    """The concepts of the value itself, rather than of its context."""
     heads: frozenset[str]
+    """The sorts of value that these name."""
     parties: frozenset[str]
+    """The concepts that name a party."""
     meaning: str
+    """The meaning in words, for people."""
     value: str
     distinct: str
+    """The value in a form to compare with others, ``""`` if it is too common."""
     kinds: frozenset[str]
+    """The kinds of value it may be; empty means any, because there is no sample."""
     group: str
+    """The outermost loop or list, or ``heading``."""
     positions: tuple[tuple[str, str], ...] = ()
-    """Path and condition of each position that a code before it gives this meaning."""
+    """Path and condition of each position to which a code gives this meaning."""
 
     @property
     def readings(self) -> tuple[tuple[str, str], ...]:
@@ -80,13 +81,12 @@ class SuggestPlace:
 
 
 class Likeness(NamedTuple):
-    """How well one place stands for another. ``score``: above 1 where values agree as well.
-
-    ``is_named_alike``: their names may mean the same.
-    """
+    """The likelihood that two fields have the same meaning."""
 
     score: float
+    """Above 1 where values agree as well."""
     is_named_alike: bool
+    """Their names may mean the same."""
     has_same_value: bool
     shared_kind: str
 
@@ -103,7 +103,19 @@ def place(  # noqa: PLR0913 - what a place is made of
     kinds: frozenset[str],
     group: str,
 ) -> SuggestPlace:
-    """Return a place; ``wrapping``: what stands around every value, and so says least."""
+    """Return a field that suggestions are made for.
+
+    Args:
+        path: The path that a rule reads or writes it by.
+        levels: The lists around it, outermost first; None if a rule cannot repeat it.
+        own: The words of its own name.
+        around: The names of the objects or loops around it.
+        wrapping: The names that are around every field of the document, and so say least.
+        meaning: Its meaning in words, if it is known.
+        value: The value in the document, ``""`` if there is none.
+        kinds: The kinds of value that it may hold.
+        group: The name of the group that it is listed under.
+    """
     mine = weighted(own)
     weights = {
         **weighted((each for level in (levels or ())[-1:] for each in level), _LIST),
@@ -175,14 +187,14 @@ def date_in(value: str) -> str:
 
 
 def is_iso_date(value: str) -> bool:
-    """Tell whether a value begins with a date as ISO 8601 writes it with hyphens."""
+    """Return whether a value begins with a date as ISO 8601 writes it with hyphens."""
     return _ISO_DATE.match(value) is not None and date_in(value) != ""
 
 
 def likeness(source: SuggestPlace, target: SuggestPlace) -> Likeness | None:
-    """Return how well one stands for the other; None if it does not at all.
+    """Return how likely two fields have the same meaning; None if they cannot.
 
-    Lists have to be as deep, and of the same name; parties have to be the same.
+    Lists must have the same depth and name; parties must be the same.
     """
     shared = source.weights.keys() & target.weights.keys()
     is_named_alike = bool(shared) and _are_named_alike(source, target, shared)
@@ -203,10 +215,10 @@ def likeness(source: SuggestPlace, target: SuggestPlace) -> Likeness | None:
 
 
 def _are_named_alike(source: SuggestPlace, target: SuggestPlace, shared: AbstractSet[str]) -> bool:
-    """Tell whether names may mean the same.
+    """Return whether names may mean the same.
 
-    They share a concept that is of the value itself on one side at least, and one that says what is
-    meant (or all of them), and name no different sorts of value.
+    They share a concept that is of the value itself on one side at least, and a specific one (or
+    all of them), and name no different sorts of value.
     """
     if shared.isdisjoint(source.own) and shared.isdisjoint(target.own):
         return False
@@ -216,7 +228,7 @@ def _are_named_alike(source: SuggestPlace, target: SuggestPlace, shared: Abstrac
 
 
 def _fit(source: SuggestPlace, target: SuggestPlace) -> bool:
-    """Tell whether two places stand in lists of the same depth that may be the same ones."""
+    """Return whether two fields are in lists of the same depth that may be the same ones."""
     if source.levels is None or target.levels is None:
         return True
     if len(source.levels) != len(target.levels):
@@ -230,7 +242,7 @@ def _are_other_parties(source: SuggestPlace, target: SuggestPlace) -> bool:
 
 
 def _agreement(source: frozenset[str], target: frozenset[str]) -> tuple[float, str]:
-    """Return what the shapes of two values say, and which shape they share, if that is told."""
+    """Return a score for the shapes of two values, and the shape they share, if any."""
     if not source or not target:
         return 0.0, ""
     common = source & target

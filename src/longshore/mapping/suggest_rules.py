@@ -31,7 +31,7 @@ from longshore.x12.dictionary.library import shipped
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Suggestion:
-    """Rules that may be meant for one target."""
+    """Suggested rules for one target."""
 
     src: str
     """The source of the first rule."""
@@ -40,21 +40,22 @@ class Suggestion:
     score: float
     """0 to 1."""
     reason: str
-    """In words, such as ``same meaning: purchase order number; value looks like a date``."""
+    """The reason in words, such as ``same meaning: purchase order number; value looks like a
+    date``."""
     group: str
     """The outermost loop or list of the source, else ``heading``."""
     rules: tuple[dict[str, str], ...]
-    """What ``field_map`` gets when it is accepted: one rule for each position of the value."""
+    """The rules that accepting it adds to ``field_map``: one for each position of the value."""
 
 
 # ---- types -------------------------------------------------------------------------------------
 
 
 def types_in(target_sample: str, rules: RuleText) -> Callable[[str], dict[str, str]]:
-    """Return what tells the members of a rule that write the type a target has in the sample.
+    """Return a function from a target to the members of a rule that write the type of the sample.
 
     A number gives ``type: number``, true and false ``type: boolean``; null takes any value, and is
-    written where there is none. Texts need nothing, nor do formats without types.
+    written where there is none. Texts need no type, nor do formats without types.
     """
     if rules.target_format != "json":
         return lambda _: {}
@@ -88,7 +89,7 @@ def _type_of(value: str) -> str:
 def sound_suggestions(
     found: Sequence[Suggestion], given: Sequence[object], rules: RuleText, document: str
 ) -> Iterator[tuple[Suggestion, TargetPath]]:
-    """Yield the suggestions that compile beside the rules and give a value, with their targets."""
+    """Yield the suggestions that compile with the existing rules and give a value, with targets."""
     kept = _affordable(found, MAX_RULES - len(given))
     faulty = _faulty(kept, given, rules)
     while faulty:
@@ -133,7 +134,7 @@ def _values(rule: Rule, source: MapSource) -> Iterator[str]:
 
 
 def _is_writable(rule: Rule, value: str) -> bool:
-    """Tell whether a value can be written as the type of the rule."""
+    """Return whether a value can be written as the type of the rule."""
     finish = rule.values.finish or str
     try:
         finish(value)
@@ -143,7 +144,7 @@ def _is_writable(rule: Rule, value: str) -> bool:
 
 
 def _faulty(kept: Sequence[Suggestion], given: Sequence[object], rules: RuleText) -> frozenset[str]:
-    """Return the targets of suggestions that do not compile beside the rules given."""
+    """Return the targets of suggestions that do not compile with the rules given."""
     made = [rule for each in kept for rule in each.rules]
     try:
         compile_rules(

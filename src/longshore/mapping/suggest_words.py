@@ -1,9 +1,8 @@
-"""Names of fields taken apart into the concepts they stand for: ``shipToZip`` is ship_to, postal.
+"""Split names of fields into the concepts they contain: ``shipToZip`` is ship_to, postal.
 
-A name becomes words, words become concepts by tables of what people write for the same thing, and
-the meanings of X12 elements are plain words that go the same way; so both sides of a map speak of
-``order``, ``number`` and ``date``. How much a concept says is its weight: "number" alone says
-little, "department" much.
+A name becomes words, and words become concepts by tables of synonyms. The meanings of X12 elements
+are plain words that are treated the same; so both sides of a map use ``order``, ``number`` and
+``date``. How specific a concept is, is its weight: "number" alone says little, "department" much.
 
 Source: contract.md section 15.
 """
@@ -150,13 +149,13 @@ _WEIGHTS: Final[Mapping[str, float]] = MappingProxyType({
     "requested": 0.3,
     "2": 0.4,
 })
-"""What a concept says, where that is not 1."""
+"""The weight of a concept, if it is not 1."""
 
 PARTIES: Final = frozenset((
     *("ship_to", "bill_to", "buyer", "vendor", "ship_from", "remit_to", "carrier", "payer"),
     *("payee", "patient", "provider", "submitter", "manufacturer", "subscriber"),
 ))
-"""Who is meant: of two places that name different ones, none stands for the other."""
+"""Concepts that name a party: two fields that name different parties never match."""
 
 
 HEADS: Final[Mapping[str, str]] = MappingProxyType({
@@ -170,30 +169,30 @@ HEADS: Final[Mapping[str, str]] = MappingProxyType({
     },
     "code": "number",
 })
-"""What sort of value it is: of two places that say so, none stands for another sort."""
+"""Concepts that name a sort of value: two fields that name different sorts never match."""
 
 
 def is_specific(concept: str) -> bool:
-    """Tell whether a concept says what is meant, and not just a sort of value."""
+    """Return whether a concept is specific, and not just a sort of value."""
     return concept not in _WEIGHTS
 
 
 def weight_of(concept: str) -> float:
-    """Return how much a concept says of a value: 1 for one that names it."""
+    """Return how specific a concept is: 1 for one that names a value."""
     return _WEIGHTS.get(concept, 1.0)
 
 
 def words_of(name: str) -> list[str]:
     """Return the words of a name, in lower case: of ``poNumber``, ``po_number``, ``PO-Number``.
 
-    A name without any boundary is cut where two known words meet: ``ponumber``.
+    A name without any boundary is split where two known words meet: ``ponumber``.
     """
     parts = _WORD.findall(_BOUNDARY.sub(" ", name[:MAX_NAME_CHARS]))
     return [word for part in parts for word in _cut(_singular(part.lower()))]
 
 
 def concepts_of(words: Sequence[str]) -> tuple[str, ...]:
-    """Return what words stand for, each concept once; words that say nothing are left out."""
+    """Return the concepts of words, each once; words without meaning are left out."""
     return tuple(dict.fromkeys(_concepts(words)))
 
 
@@ -233,7 +232,7 @@ def _singular(word: str) -> str:
 
 
 def _cut(word: str) -> list[str]:
-    """Return one word, or the two known ones that it is written together from."""
+    """Return one word, or the two known words that it is composed of."""
     if word in _KNOWN:
         return [word]
     for end in range(2, len(word) - 1):

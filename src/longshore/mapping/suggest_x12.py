@@ -1,13 +1,13 @@
-"""The places of an X12 document: elements, with the loops they stand in and the codes before them.
+"""The fields of an X12 document for suggestions: elements, with their loops and codes.
 
 Theory. A loop whose instances are items of a list (lines, claims, levels) is counted by ``[*]``;
-one whose instances a code tells apart (parties) is named by that code; of any other the first one
-is meant. So one element may have several paths: ``N1[01=ST].02`` and ``N1[*].02``; of HL levels the
-whole chain, and its last part alone. ``:`` is written where the document has such a segment further
-inside as well.
+one whose instances are distinguished by a code (parties) is named by that code; of any other loop
+the first instance is meant. So one element may have several paths: ``N1[01=ST].02`` and
+``N1[*].02``; of HL levels the whole chain, and its last part alone. ``:`` is written if the
+document has such a segment in an inner loop as well.
 
-Only the first set is looked at, and of a set without a structure table nothing. Elements with
-implied decimals (N2) are left out: their values need an operation that a suggestion has not.
+Only the first set is read, and only if it has a structure table. Elements with implied decimals
+(N2) are left out: their values need an operation that a suggestion does not have.
 
 Source: contract.md section 15, fields-and-mapping.md section 4.
 """
@@ -56,14 +56,15 @@ _CONTACTS: Final = frozenset(("PER", "G61"))
 
 
 class _Step(NamedTuple):
-    """One segment of a path. ``list_name``: of one that is counted by ``[*]``, what it is of."""
+    """One segment of a path."""
 
     location: SegmentLocation
     condition: str
     list_name: str = ""
+    """The name of the list, if it is counted by ``[*]``."""
 
 
-class _Way(NamedTuple):
+class _LoopPath(NamedTuple):
     """The steps to a segment, and the path as far as that."""
 
     steps: tuple[_Step, ...]
@@ -76,28 +77,28 @@ class _Way(NamedTuple):
 
 
 class _Column(NamedTuple):
-    """An element, or a component of one, and what it means.
-
-    ``pair``: position and code of the element before it that says so.
-    """
+    """An element, or a component of one, and its meaning."""
 
     position: int
     component: int
     type: ElementType
     meaning: str
     pair: tuple[int, str] | None = None
+    """Position and code of the element before it that gives the meaning."""
 
     @property
     def key(self) -> tuple[object, ...]:
-        """What tells it apart from others of its segment."""
+        """The part of its path that distinguishes it from others of its segment."""
         return self.position, self.component, self.pair
 
 
 def x12_places(document: str, *, is_target: bool) -> Iterator[SuggestPlace]:
-    """Yield the places of the first set of a document.
+    """Yield the fields of the first set of a document.
 
-    ``is_target``: only those that mean something alone, since codes beside them need rules of their
-    own.
+    Args:
+        document: The X12 text.
+        is_target: Leave out fields whose meaning depends on a code in another element, because that
+            code would need a rule of its own.
 
     Raises:
         LongshoreError: document_empty, document_unparseable, segment_too_long.
@@ -118,7 +119,7 @@ def x12_places(document: str, *, is_target: bool) -> Iterator[SuggestPlace]:
 
 
 def _definition(document: X12Document) -> Definition | None:
-    """Return what judges the first set; without an envelope that of the usual release."""
+    """Return the definition of the first set; without an envelope, of the most common release."""
     isa, group, st = (document.header(1, tag) for tag in ("ISA", "GS", "ST"))
     version = element_at(group, 8) or ("" if isa else DEFAULTS.version)
     tx_set, reference = element_at(st, 1), element_at(st, 3)
@@ -126,13 +127,13 @@ def _definition(document: X12Document) -> Definition | None:
 
 
 class _Places:
-    """The places found so far, by path."""
+    """The fields found so far, by path."""
 
     def __init__(self, locations: SegmentLocations, *, is_target: bool) -> None:
         self._level_counts = locations.level_counts
         self._inner = locations.inner()
         self._is_target = is_target
-        self._ways: dict[SegmentLocation, tuple[_Way, ...]] = {}
+        self._loop_paths: dict[SegmentLocation, tuple[_LoopPath, ...]] = {}
         self._known: set[tuple[SegmentLocation, object]] = set()
         self._found: dict[
             str, SuggestPlace
@@ -140,27 +141,29 @@ class _Places:
         self._positions: dict[str, list[tuple[str, str]]] = {}  # of a pair of elements
 
     def knows(self, location: SegmentLocation, column: _Column) -> bool:
-        """Tell whether an element with a value has been added."""
+        """Return whether an element with a value has been added."""
         return (location, column.key) in self._known
 
     def add(self, location: SegmentLocation, column: _Column, value: str) -> None:
-        """Add the places of an element with a value."""
+        """Add the fields of an element with a value."""
         self._known.add((location, column.key))
         is_comparable = bool(column.meaning) or len(value) >= LEAST_SHARED_CHARS
-        ways = self._ways.get(location)
-        if ways is None:
-            ways = self._ways[location] = tuple(_ways(location, self._level_counts, self._inner))
-        for way in ways:
-            path, when = _path(way, column)
-            key = f"{way.head}={column.pair[1]}" if column.pair else path
+        loop_paths = self._loop_paths.get(location)
+        if loop_paths is None:
+            loop_paths = self._loop_paths[location] = tuple(
+                _loop_paths(location, self._level_counts, self._inner)
+            )
+        for loop_path in loop_paths:
+            path, when = _path(loop_path, column)
+            key = f"{loop_path.head}={column.pair[1]}" if column.pair else path
             if is_comparable and key not in self._found and self._is_wanted(path, column):
-                self._found[key] = _place(path, way, column, value)
+                self._found[key] = _place(path, loop_path, column, value)
             if column.pair:
                 positions = self._positions.setdefault(key, [])
                 positions += [(path, when)] * ((path, when) not in positions)
 
     def found(self) -> Iterator[SuggestPlace]:
-        """Yield the places in document order."""
+        """Yield the fields in document order."""
         for key, found in self._found.items():
             yield replace(found, positions=tuple(self._positions.get(key, ())))
 
@@ -211,12 +214,12 @@ def _meaning(key: str, use: ElementUse) -> str:
 # ---- paths -------------------------------------------------------------------------------------
 
 
-def _ways(
+def _loop_paths(
     location: SegmentLocation, level_counts: Mapping[str, int], inner: frozenset[Inner]
-) -> Iterator[_Way]:
-    """Yield the ways to the segments of a stand.
+) -> Iterator[_LoopPath]:
+    """Yield the paths to the segments of a location.
 
-    First by all lists and codes; then from each inner list on; then to a level that is there once;
+    First by all lists and codes; then from each inner list on; then to a level that occurs once;
     then to all segments of an id, whatever their codes.
     """
     steps = tuple(
@@ -225,28 +228,30 @@ def _ways(
     starts = [at for at, step in enumerate(steps) if step.list_name]
     for start in [0, *(at for at in starts if at)]:
         if not _is_alone(steps[start], level_counts):
-            yield _way(steps[start:], inner)
+            yield _loop_path(steps[start:], inner)
     if starts and steps[starts[-1]].location.tag == HL:
         last = steps[starts[-1]]
         if level_counts[last.condition] == 1:
-            yield _way((_Step(last.location, last.condition), *steps[starts[-1] + 1 :]), inner)
+            yield _loop_path(
+                (_Step(last.location, last.condition), *steps[starts[-1] + 1 :]), inner
+            )
     for at in reversed(range(len(steps))):
         step = steps[at]
         if step.list_name:
             break
         if step.location.tag in PARTS and step.location.slot.node.maximum != 1:
             each = _Step(step.location, "", PARTS[step.location.tag])
-            yield _way((*steps[:at], each, *steps[at + 1 :]), inner)
+            yield _loop_path((*steps[:at], each, *steps[at + 1 :]), inner)
             break
 
 
 def _is_alone(step: _Step, level_counts: Mapping[str, int]) -> bool:
-    """Tell whether a step is the one level around all others, which is no list."""
+    """Return whether a step is the one level around all others, which is no list."""
     location = step.location
     return location.tag == HL and not location.around and level_counts[step.condition] == 1
 
 
-def _way(steps: tuple[_Step, ...], inner: frozenset[Inner]) -> _Way:
+def _loop_path(steps: tuple[_Step, ...], inner: frozenset[Inner]) -> _LoopPath:
     head, holder = "", ("", "")
     is_known = not steps[0].location.around  # else it is meant wherever it is
     for at, step in enumerate(steps):
@@ -256,20 +261,20 @@ def _way(steps: tuple[_Step, ...], inner: frozenset[Inner]) -> _Way:
         separator = ":" if is_direct else ">" * (at > 0)
         head += f"{separator}{tag}{condition}{'[*]' * bool(step.list_name)}"
         holder, is_known = (tag, step.condition), True
-    return _Way(steps, head)
+    return _LoopPath(steps, head)
 
 
-def _path(way: _Way, column: _Column) -> tuple[str, str]:
+def _path(loop_path: _LoopPath, column: _Column) -> tuple[str, str]:
     """Return the path to an element, and the condition of its rule, ``""`` for none.
 
     The code before an element of a list is a condition of the rule: as one of the path it would
     count only the segments that have it, and values would go to the wrong items.
     """
-    head, when = way.head, ""
+    head, when = loop_path.head, ""
     if column.pair:
         position, code = column.pair
         condition = f"{position:02d}={code}"
-        if way.steps[-1].list_name:
+        if loop_path.steps[-1].list_name:
             when = f"{head}.{condition}"
         else:
             head = f"{head[:-1]},{condition}]" if head.endswith("]") else f"{head}[{condition}]"
@@ -277,8 +282,8 @@ def _path(way: _Way, column: _Column) -> tuple[str, str]:
     return f"{head}.{column.position:02d}{component}", when
 
 
-def _place(path: str, way: _Way, column: _Column, value: str) -> SuggestPlace:
-    *around, last = way.steps
+def _place(path: str, loop_path: _LoopPath, column: _Column, value: str) -> SuggestPlace:
+    *around, last = loop_path.steps
     named = [step for step in (*around, last) if step.condition and not step.list_name]
     said = [step.location.meaning for step in named]
     own = column.meaning
@@ -287,10 +292,10 @@ def _place(path: str, way: _Way, column: _Column, value: str) -> SuggestPlace:
         own = f"{code} {own}" if code else ""  # a number of who knows what
     if last.location.tag in _CONTACTS:
         said.append("contact")
-    outermost = way.steps[0].location
+    outermost = loop_path.steps[0].location
     return place(
         path,
-        tuple(level_of(name) for name in way.lists),
+        tuple(level_of(name) for name in loop_path.lists),
         own=meaning_of(own),
         around=[concept for text in said for concept in meaning_of(text)],
         meaning=" ".join(filter(None, (*said, own))),

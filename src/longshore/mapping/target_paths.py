@@ -1,7 +1,7 @@
-r"""Target paths: where a rule writes, in the grammar of each target format.
+r"""Read target paths, which say where a rule writes, in the grammar of each target format.
 
 ``lines[*].qty`` (JSON), ``Order.Line[*].@unit`` (XML), ``qty`` (CSV), ``PO1[*]>PID.05`` (X12).
-Names escape ``\ . [ ] / * > @ {`` by a backslash. Wildcards are numbered as they stand: the first
+Names escape ``\ . [ ] / * > @ {`` by a backslash. Wildcards are numbered in their order: the first
 takes the first ordinal of a binding.
 
 Source: fields-and-mapping.md sections 2.5 and 7.
@@ -21,7 +21,7 @@ MAX_INDEX: Final = 100_000
 
 
 class Wildcard(Enum):
-    """``*``, where an index may stand."""
+    """``*`` in place of an index."""
 
     ALL = auto()
 
@@ -38,7 +38,7 @@ class JsonTarget:
 
     @property
     def wildcards(self) -> int:
-        """How many wildcards it has."""
+        """The number of wildcards."""
         return self.steps.count(ALL)
 
 
@@ -59,7 +59,7 @@ class XmlTarget:
 
     @property
     def wildcards(self) -> int:
-        """How many wildcards it has."""
+        """The number of wildcards."""
         return sum(step.occurrence is ALL for step in self.steps)
 
 
@@ -87,18 +87,19 @@ class X12Step:
 class X12Target:
     """``PO1[*]>PID.05``, ``HI.01[2].01``; positions and repetitions count from 1.
 
-    The last step is the segment that is written; each one before it begins the loop that the next
-    stands in. ``component``: 0 for the whole element.
+    The last step is the segment that is written; each one before it begins the loop around the
+    next.
     """
 
     steps: tuple[X12Step, ...]
     position: int
     repetition: Index = 1
     component: int = 0
+    """0 for the whole element."""
 
     @property
     def wildcards(self) -> int:
-        """How many wildcards it has."""
+        """The number of wildcards."""
         return sum(step.occurrence is ALL for step in self.steps) + (self.repetition is ALL)
 
 
@@ -106,9 +107,9 @@ TargetPath = JsonTarget | XmlTarget | CsvTarget | X12Target
 
 
 class TargetPathError(ValueError):
-    """A target path is wrong; the text says how, without repeating it.
+    """A target path is wrong; the text says why, without quoting it.
 
-    ``limit`` and ``maximum`` are set where it passes one.
+    ``limit`` and ``maximum`` are set if it exceeds a limit.
     """
 
     def __init__(self, message: str, limit: str = "", maximum: int = 0) -> None:
@@ -254,4 +255,4 @@ TARGET_PATHS: Final[Mapping[str, Callable[[str], TargetPath]]] = MappingProxyTyp
     "csv": csv_target,
     "xml": xml_target,
 })
-"""What reads a target path, by target format."""
+"""The reader of target paths, by target format."""

@@ -1,4 +1,4 @@
-"""Refusals of what a target format cannot hold. No text here holds document content.
+"""Errors about values that a target format cannot hold. Their messages hold no document content.
 
 Source: contract.md section 2, fields-and-mapping.md sections 5, 7 and 10.
 """
@@ -29,7 +29,8 @@ def delimiter_in_data(rule: int) -> LongshoreError:
 def unfit_rules(faults: list[tuple[int, str, str]]) -> LongshoreError:
     """Return the refusal of rules that the target format has no use for.
 
-    ``faults``: rule, its member, and what is wrong with it, in order of rules.
+    Args:
+        faults: Rule, its member, and what is wrong with it, in order of rules.
     """
     code = ErrorCode.INVALID_MAPPING_RULE
     details = [

@@ -1,4 +1,4 @@
-"""Documents of every target format, from what rules write.
+"""Build the output document of every target format from what rules write.
 
 Source: fields-and-mapping.md section 7.
 """
@@ -30,13 +30,16 @@ def build(
     *,
     is_traced: bool = False,
 ) -> Built:
-    """Return what rules write as a document; ``x12_options``: of X12 only.
+    """Build the output document from what rules write.
 
-    ``rules``: in list order, each of them, with targets of ``target_format``. ``is_traced``: they
-    carry origins, and ``Built.written`` is wanted.
+    Args:
+        target_format: The format of the document.
+        rules: What each rule writes, in list order, with targets of ``target_format``.
+        x12_options: Options of X12 outputs only.
+        is_traced: List the origins that the rules carry in ``Built.written``.
 
     Raises:
-        LongshoreError: as the builder of the format says.
+        LongshoreError: As the builder of the format.
     """
     if target_format == "x12":
         assert x12_options is not None  # who wants X12 says how

@@ -1,4 +1,4 @@
-"""CSV output: a header, and a row for each binding.
+"""Build CSV output: a header, and a row for each binding.
 
 Source: fields-and-mapping.md section 7 (CSV); quoting as in RFC 4180.
 """
@@ -29,11 +29,14 @@ _Row = dict[str, CellValues | str]  # by column
 
 
 def build_csv(rules: Sequence[RuleWrites], *, is_traced: bool = False) -> Built:
-    """Return what rules write as CSV, lines ended by CR LF.
+    """Return what rules write as CSV, with lines that end with CR LF.
 
-    A row for each binding that no longer one begins with, in order of their ordinals; what a rule
-    writes under a shorter binding stands in all rows that begin with it. ``is_traced``: the rules
-    carry origins; list them.
+    There is a row for each binding that no longer binding begins with, in order of their ordinals.
+    A value under a shorter binding is repeated in every row whose binding begins with it.
+
+    Args:
+        rules: What the rules write.
+        is_traced: List the origins that the rules carry.
 
     Raises:
         LongshoreError: invalid_mapping_rule: a cell holds no array. conversion_failed

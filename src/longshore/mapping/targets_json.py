@@ -1,11 +1,11 @@
-"""JSON output: what rules write becomes nested objects and arrays, and these compact text.
+"""Build JSON output: nested objects and arrays, written as compact text.
 
-Theory. Nearly every value is the only one at its place, so it is put there as it is, into the
-container its rule wrote to before: one look-up by binding, one assignment. Only where a second
-value may come, or somebody asks for ``explain``, a ``CellValues`` stands there instead.
+Theory. Nearly every value is the only one at its position, so it is written there directly, into
+the container its rule wrote to before: one look-up by binding, one assignment. Only where a second
+value may come, or ``explain`` is requested, a ``CellValues`` holds the values.
 
-Members stand in the order in which they were first written; the gaps of an array are ``{}``,
-``[]`` or ``null``, as its other items are objects, arrays or scalars.
+Members are in the order in which they were first written; the gaps of an array are ``{}``, ``[]``
+or ``null``, as its other items are objects, arrays or scalars.
 
 Source: fields-and-mapping.md sections 7 (JSON) and 8.
 """
@@ -41,7 +41,11 @@ class _Container(dict[str | int, "_Container | CellValues | str"]):
 
 
 class _Array(_Container):
-    """An array: its items by index. ``length``: one more than the highest."""
+    """An array: its items by index.
+
+    Args:
+        length: One more than the highest.
+    """
 
     length = 0
 
@@ -52,7 +56,11 @@ _Steps = tuple[str | Index, ...]
 
 
 def build_json(rules: Sequence[RuleWrites], *, is_traced: bool = False) -> Built:
-    """Return what rules write as a JSON text. ``is_traced``: they carry origins; list them.
+    """Return what rules write as a JSON text.
+
+    Args:
+        rules: What the rules write.
+        is_traced: List the origins that the rules carry.
 
     Raises:
         LongshoreError: conversion_failed (duplicate_target, character_not_allowed) or
@@ -66,13 +74,12 @@ def build_json(rules: Sequence[RuleWrites], *, is_traced: bool = False) -> Built
 
 
 class Skeleton(NamedTuple):
-    """A JSON text that lacks nothing but its values.
-
-    ``text``: with ``%s`` for each of them. ``order``: for each, which of the places it stands at.
-    """
+    """A JSON text that lacks nothing but its values."""
 
     text: str
+    """With ``%s`` for each of them."""
     order: tuple[int, ...]
+    """For each value, the index of its position."""
 
 
 def skeleton_of(places: Iterable[_Steps]) -> Skeleton:
@@ -85,11 +92,14 @@ def skeleton_of(places: Iterable[_Steps]) -> Skeleton:
 
 
 def build_straight(written: Sequence[tuple[_Steps, str]], skeleton: Skeleton) -> str | None:
-    """Return values at names, each at its own, as a JSON text.
+    """Return values at different names as a JSON text.
 
-    ``skeleton``: of these names, and of those that have no value.
+    Args:
+        written: The values and their names.
+        skeleton: The skeleton of these names and of those without a value.
 
-    None where ``build_json`` refuses: the text is too long, or has no UTF-8 form.
+    Returns:
+        None where ``build_json`` refuses the output: it is too long or has no UTF-8 form.
     """
     texts = [value if isinstance(value, JsonLiteral) else quoted(value) for _, value in written]
     if sum(map(len, texts)) > MAX_OUTPUT_BYTES:
@@ -109,7 +119,7 @@ def build_straight(written: Sequence[tuple[_Steps, str]], skeleton: Skeleton) ->
 
 
 def _opened(tree: _Tree, steps: _Steps) -> _Tree:
-    """Return the object at a place; it and those around it are made where they are not there."""
+    """Return the object at a path; missing objects around it are made."""
     for step in steps:
         inner = tree.setdefault(step, {})
         assert isinstance(inner, dict)  # no target is a scalar and a parent
@@ -126,13 +136,14 @@ def _straight_text(tree: _Tree) -> str:
 
 
 class _Document:
-    """The containers of a document. ``root``: the outermost."""
+    """The containers of a document."""
 
     def __init__(self, rules: Sequence[RuleWrites], *, is_traced: bool) -> None:
         self._plain = plain_rules(rules, is_traced=is_traced)
         first = rules[0].target if rules else JsonTarget(("",))
         assert isinstance(first, JsonTarget)  # the rules were read for a JSON target
         self.root = _empty(first.steps[0])
+        """The outermost."""
         # The containers at a path, by the ordinals its wildcards stand for.
         self._known: dict[_Steps, dict[Binding, _Container]] = {(): {(): self.root}}
 
@@ -141,7 +152,7 @@ class _Document:
         target = writes.target
         assert isinstance(target, JsonTarget)  # see above
         parents, last = target.steps[:-1], target.steps[-1]
-        if self._is_quick(writes, target) and isinstance(last, str):
+        if self._is_fast(writes, target) and isinstance(last, str):
             known = self._known.setdefault(parents, {})
             for binding, value in writes.entries:
                 container = known.get(binding)
@@ -151,8 +162,8 @@ class _Document:
         else:
             self._add_cells(writes, parents, last)
 
-    def _is_quick(self, writes: RuleWrites, target: JsonTarget) -> bool:
-        """Tell whether its values can be put where they belong without looking at them."""
+    def _is_fast(self, writes: RuleWrites, target: JsonTarget) -> bool:
+        """Return whether its values can be written without examining them."""
         entries = writes.entries
         has_own_places = not entries or len(entries[0][0]) == target.wildcards
         return writes.rule in self._plain and has_own_places

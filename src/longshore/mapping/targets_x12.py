@@ -1,4 +1,4 @@
-"""X12 output: what rules write becomes one interchange with one transaction set.
+"""Build X12 output: one interchange with one transaction set.
 
 Source: fields-and-mapping.md sections 7 (X12) and 8.
 """
@@ -41,24 +41,28 @@ _TRAILERS: Final = frozenset(("SE", "GE", "IEA"))
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class X12Options:
-    """What an interchange needs besides rules.
-
-    ``layers``: who says how it is addressed, the first one that does counts. ``stamp``: time and
-    control numbers. ``is_fixed``: the separators may not be changed; ``replacement``: what to write
-    instead of one in a value, ``""`` to refuse it.
-    """
+    """The settings of an interchange besides rules."""
 
     layers: tuple[Addressing, ...] = ()
+    """The sources of the addressing; the first one that gives a member counts."""
     stamp: Stamp
+    """Time and control numbers."""
     is_fixed: bool = False
+    """The separators may not be changed."""
     replacement: str = ""
+    """The text to write instead of a separator in a value, ``""`` to refuse it."""
     dictionary: Dictionary = field(default_factory=shipped)
 
 
 def build_x12(
     rules: Sequence[RuleWrites], options: X12Options, *, is_traced: bool = False
 ) -> Built:
-    """Return what rules write as an X12 interchange. ``is_traced``: they carry origins; list them.
+    """Return what rules write as an X12 interchange.
+
+    Args:
+        rules: What the rules write.
+        options: The addressing, control numbers and separators.
+        is_traced: List the origins that the rules carry.
 
     Raises:
         LongshoreError: invalid_mapping_rule: a target cannot be written. conversion_failed
@@ -230,7 +234,7 @@ def _trace_line(line: SetLine, prefix: str) -> Iterator[Written]:
 
 
 def _from_parts(tgt: str, cell: CellValues | None, text: str) -> Iterator[Written]:
-    """Yield who wrote a text, as it stands there; of joined ones each its own."""
+    """Yield the origins of a text; of joined texts, each its own."""
     if cell is None or not cell.text:
         yield Written(tgt, None, None, text)
         return

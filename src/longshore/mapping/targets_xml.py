@@ -1,7 +1,7 @@
-"""XML output: elements and attributes, in the order in which they were first written.
+"""Build XML output: elements and attributes, in the order in which they were first written.
 
-The root is the first step that all targets share, else ``document``. Siblings of one name stand
-together, by their occurrence; one that nothing was written to is empty. A null is not written.
+The root is the first step that all targets share, else ``document``. Siblings of one name are
+together, by their occurrence; one without a value is empty. A null is not written.
 
 Source: fields-and-mapping.md sections 7 (XML) and 8; names and characters as in XML 1.0.
 """
@@ -57,25 +57,35 @@ _Slot = CellValues | str
 
 
 class _Siblings(dict[int, "_Element"]):
-    """Elements of one name by occurrence, from 1. ``last``: the highest."""
+    """Elements of one name by occurrence, from 1.
+
+    Args:
+        last: The highest.
+    """
 
     last = 0
 
 
 @dataclass(slots=True)
 class _Element:
-    """``values``: its attributes by name, its text under ``""``. ``children``: by name."""
+    """TODO."""
 
     values: dict[str, _Slot] = field(default_factory=dict)
+    """Its attributes by name, its text under ``""``."""
     children: dict[str, _Siblings] = field(default_factory=dict)
+    """By name."""
 
 
 def build_xml(rules: Sequence[RuleWrites], *, is_traced: bool = False) -> Built:
-    """Return what rules write as an XML text. ``is_traced``: they carry origins; list them.
+    """Return what rules write as an XML text.
+
+    Args:
+        rules: What the rules write.
+        is_traced: List the origins that the rules carry.
 
     Raises:
-        LongshoreError: invalid_mapping_rule: a name is none in XML, or an array is to be made.
-            conversion_failed (duplicate_target, character_not_allowed) or limit_exceeded
+        LongshoreError: invalid_mapping_rule: a name is not valid in XML, or an array is to be
+            written. conversion_failed (duplicate_target, character_not_allowed) or limit_exceeded
             (array_index, output_bytes).
     """
     _refuse_names(rules)
@@ -115,7 +125,11 @@ def _root(rules: Sequence[RuleWrites]) -> tuple[str, int]:
 
 
 class _Document:
-    """The elements of a document. ``depth``: how many steps of each target lead to ``root``."""
+    """The elements of a document.
+
+    Args:
+        depth: How many steps of each target lead to ``root``.
+    """
 
     def __init__(self, depth: int, are_plain: frozenset[int]) -> None:
         self.root = _Element()

@@ -20,7 +20,7 @@ _SPACE: Final = " \t\r\n"
 
 
 class XmlNode:
-    """An element. ``local`` and ``expanded``: its name as keys write it, without and with its URI.
+    """An element.
 
     The document itself is a node without name, whose one child is the root element.
     """
@@ -31,6 +31,7 @@ class XmlNode:
         uri, _, local = name.rpartition(_BEFORE_LOCAL_NAME)
         self.local = escape_name(local)
         self.expanded = in_namespace(uri, local)
+        """Its name as keys write it, without and with its URI."""
         self.value: str | None = None
         self.span: tuple[int, int] | None = None
         self.children: list[XmlNode] = []
@@ -49,17 +50,17 @@ class XmlNode:
 
     @property
     def prefix(self) -> str:
-        """What the keys of its attributes begin with."""
+        """The beginning of the keys of its attributes."""
         return f"{self.key}.@"
 
     @property
     def is_filled(self) -> bool:
-        """Whether it has text that is not empty, elements or attributes."""
+        """True if it has text that is not empty, elements or attributes."""
         return bool(self.value or self.children or self.attributes)
 
     @cached_property
     def steps(self) -> dict[int, str]:
-        """How keys write each child, by its identity."""
+        """The names of the children in keys, by their identity."""
         expanded: dict[str, set[str]] = {}
         for each in self.children:
             expanded.setdefault(each.local, set()).add(each.expanded)
@@ -105,10 +106,11 @@ def xml_root(document: str) -> XmlNode:
 
 
 class _Builder:
-    """Builds the tree; ``root``: the document."""
+    """Builds the tree."""
 
     def __init__(self, document: str) -> None:
         self.root = XmlNode()
+        """The document."""
         self._open = [self.root]
         self._texts: list[list[str]] = [[]]
         self._starts: list[int | None] = [None]  # of the text of the open elements, in bytes

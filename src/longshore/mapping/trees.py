@@ -1,8 +1,8 @@
 """JSON and CSV documents as trees of nodes.
 
-Each document is parsed by its format first, so what is refused there is refused here too, and the
-tree is built from text that is known to be sound. Keys are made when somebody asks: kept, the names
-around a value would be in memory once for each value.
+Each document is parsed by its format first, so it is refused in the same cases, and the tree is
+built from text that is valid. Keys are made on demand: stored, the names around a value would be in
+memory once for each value.
 
 Source: fields-and-mapping.md sections 2.2 and 2.4.
 """
@@ -24,16 +24,14 @@ _TOKEN = re.compile(
 
 
 class JsonNode:
-    """A value, object or array; null has no value.
-
-    ``step``: its name as keys write it, or its number in brackets.
-    """
+    """A value, object or array; null has no value."""
 
     __slots__ = ("items", "members", "parent", "span", "step", "value")
 
     def __init__(self, parent: JsonNode | None = None, step: str = "") -> None:
         self.parent = parent
         self.step = step
+        """Its name as keys write it, or its number in brackets."""
         self.value: str | None = None
         self.span: tuple[int, int] | None = None
         self.members: dict[str, JsonNode] = {}
@@ -52,12 +50,12 @@ class JsonNode:
 
     @property
     def is_filled(self) -> bool:
-        """Whether it is a value that is not empty, or holds others."""
+        """True if it is a value that is not empty, or holds others."""
         return bool(self.value or self.members or self.items)
 
     @property
     def row_count(self) -> int:
-        """How many items it has if it is an array, else 0."""
+        """The number of items of an array, else 0."""
         return len(self.items or ())
 
     def among(self, name: str | None) -> Sequence[JsonNode]:
@@ -128,9 +126,11 @@ def _text(token: str) -> str:
 
 
 class TreeLeaf:
-    """A value in which nothing stands: a cell, an attribute. ``prefix``: what its key begins with.
+    """A value without inner nodes: a cell, an attribute.
 
-    ``owner``: its row or element.
+    Args:
+        prefix: The beginning of its key.
+        owner: Its row or element.
     """
 
     __slots__ = ("_name", "_owner", "value")
@@ -149,7 +149,7 @@ class TreeLeaf:
 
     @property
     def is_filled(self) -> bool:
-        """Whether its value is not empty."""
+        """True if its value is not empty."""
         return self.value != ""
 
     def among(self, _name: str | None) -> Sequence[TreeLeaf]:
@@ -162,11 +162,11 @@ class TreeLeaf:
 
 
 class Owner(Protocol):
-    """What leaves belong to."""
+    """Protocol of a node that has leaves."""
 
     @property
     def prefix(self) -> str:
-        """What the keys of its leaves begin with."""
+        """The beginning of the keys of its leaves."""
 
 
 class CsvRow:
@@ -183,12 +183,12 @@ class CsvRow:
 
     @property
     def key(self) -> str:
-        """What the keys of its cells begin with."""
+        """The beginning of the keys of its cells."""
         return self.prefix
 
     @property
     def is_filled(self) -> bool:
-        """Whether any cell is not empty."""
+        """True if any cell is not empty."""
         return bool(self._cells)
 
     def among(self, _name: str | None) -> Sequence[CsvRow]:
@@ -210,10 +210,14 @@ class CsvRoot:
     row_count = 0  # its rows are reached by a selection
 
     def __init__(self, document: str, *, header: bool = True) -> None:
-        """Read a document; ``header``: its first record names the columns.
+        """Read a CSV document.
+
+        Args:
+            document: The text.
+            header: The first record names the columns.
 
         Raises:
-            LongshoreError: as ``csvdoc.parse``.
+            LongshoreError: As ``csvdoc.parse``.
         """
         tree = csvdoc.parse(document, views=frozenset({"tree"}), header=header).views["tree"]
         self._rows = [CsvRow(number, cells) for number, cells in enumerate(loads(tree), 1)]

@@ -1,4 +1,4 @@
-"""What happens to one value: the five transforms, lookup, and types, with exact decimals.
+"""Transform one value: the five transforms, lookup, and types, with exact decimals.
 
 Source: fields-and-mapping.md sections 5 and 6.1.
 """
@@ -65,7 +65,7 @@ TRANSFORMS: Final[Mapping[str, StageMaker | None]] = MappingProxyType({
 
 @unique
 class OnMiss(StrEnum):
-    """What becomes of a value that is not in a lookup table and has no default there."""
+    """The behaviour for a value that is not in a lookup table and has no default there."""
 
     KEEP = "keep"
     OMIT = "omit"
@@ -85,7 +85,7 @@ def lookup(table: Mapping[str, str], default: str | None, on_miss: OnMiss) -> St
 
 
 def number_text(text: str) -> str | None:
-    """Return a number as JSON writes it, without exponent, its decimals kept; None if it is none.
+    """Return a number as JSON writes it, without exponent, with its decimals; None if it is none.
 
     ``.5`` is ``0.5``, ``000123`` is ``123``, ``9.250`` stays.
     """
@@ -127,4 +127,4 @@ TYPES: Final[Mapping[str, Callable[[str], str] | None]] = MappingProxyType({
     "boolean": _boolean,
     "raw": None,
 })
-"""What makes a value of each type; None leaves it as it is."""
+"""The conversion to each type; None leaves the value unchanged."""

@@ -1,7 +1,7 @@
-"""What a list of rules wants written: the seam between sources and targets.
+"""The output of rules: the interface between sources and targets.
 
 Rules run in list order, and each has one ``RuleWrites``, even if it writes nothing: a target may
-have to know that a rule was there.
+need to know that the rule exists.
 
 Source: fields-and-mapping.md sections 4, 5 and 8.
 """
@@ -21,7 +21,7 @@ Binding = tuple[int, ...]
 class JsonLiteral(str):
     """A value that JSON writes without quotes: a number, ``true``, ``false`` or ``null``.
 
-    Other targets take it as text, but ``NULL`` as nothing.
+    Other targets write it as text, and ``NULL`` as nothing.
     """
 
     __slots__ = ()
@@ -32,7 +32,7 @@ NULL: Final = JsonLiteral("null")
 
 @unique
 class OnDuplicate(StrEnum):
-    """What is done with a value whose target has one already."""
+    """The behaviour for a value whose target has one already."""
 
     LAST = "last"
     FIRST = "first"
@@ -42,47 +42,47 @@ class OnDuplicate(StrEnum):
 
 
 class ReadValue(NamedTuple):
-    """A value that was read.
-
-    ``src``: its canonical key; ``span``: its raw text in the document, 0-based, ``[start, end)``;
-    None if that is not one range.
-    """
+    """A value that was read."""
 
     src: str
+    """Its canonical key."""
     span: tuple[int, int] | None
+    """Its raw text in the document, 0-based, ``[start, end)``; None if that is not one range."""
     value: str
 
 
 class ValueOrigin(NamedTuple):
-    """Where a value comes from; ``before``: as it was after joining."""
+    """The origin of a value."""
 
     kind: Literal["source", "const", "default"]
     sources: tuple[ReadValue, ...]
     before: str
+    """The value after joining."""
 
 
 @dataclass(slots=True)
 class RuleWrites:
-    """What one rule writes.
-
-    ``rule``: its index in the list, from 0. ``entries``: binding and value (a ``str``, or a
-    ``JsonLiteral``), in order of bindings; the binding has as many ordinals as ``src`` has
-    wildcards, so ``target.wildcards`` or, if that is 0 or a CSV column, any number. ``fillers``:
-    to be written after them, only where the target has no value (``on_missing``: ``null`` or
-    ``empty``). ``separator``: the separator of ``OnDuplicate.JOIN``. ``has_source``: False for
-    ``const``. ``is_alone``: no other value can come to its places, but fillers. ``origins``: of the
-    entries, then of the fillers; empty if nobody asked.
-    """
+    """The values that one rule writes."""
 
     rule: int
+    """Its index in the list, from 0."""
     target: TargetPath
     on_duplicate: OnDuplicate = OnDuplicate.LAST
     separator: str = ""
+    """The separator of ``OnDuplicate.JOIN``."""
     has_source: bool = True
+    """False for ``const``."""
     is_alone: bool = False
+    """No other value can come to its positions, except fillers."""
     entries: list[tuple[Binding, str]] = field(default_factory=list)
+    """Binding and value (a ``str``, or a ``JsonLiteral``), in order of bindings; the binding has as
+    many ordinals as ``src`` has wildcards, so ``target.wildcards`` or, if that is 0 or a CSV
+    column, any number."""
     fillers: list[tuple[Binding, str]] = field(default_factory=list)
+    """To be written after them, only where the target has no value (``on_missing``: ``null`` or
+    ``empty``)."""
     origins: list[ValueOrigin] = field(default_factory=list)
+    """The origins of the entries, then of the fillers; empty unless requested."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +110,7 @@ class MappingWarning:
     src: str = ""
     """The source path of that rule."""
     count: int = 0
-    """How many sets or rows it is about."""
+    """The number of sets or rows it is about."""
     sets: tuple[SetPlace, ...] = ()
     """The first sets it is about."""
 

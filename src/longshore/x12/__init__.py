@@ -1,1 +1,1 @@
-"""X12 text to segments and findings: pure, standard library only."""
+"""The X12 core: from text to segments and findings, without I/O, with the standard library only."""

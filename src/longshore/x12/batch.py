@@ -1,4 +1,4 @@
-"""Batches: consecutive segments under the same separators, as the reader hands them on."""
+"""Batches: consecutive segments under the same separators, as the reader yields them."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Binary segments: BIN and BDS carry data by length, in which any separator may occur.
+"""Binary segments: BIN and BDS hold data of a given length, in which any separator may occur.
 
-The length counts octets. A document that arrived as text is counted in UTF-8 octets first, then,
-if no terminator follows there, in characters (x12.md section 1.4).
+The length counts octets. In a document that arrived as text it counts UTF-8 octets or, if no
+terminator follows there, characters (x12.md section 1.4).
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ class BinarySegment:
 
 
 class Octets:
-    """Counts octets in a text that may hold characters of several.
+    """Converts counts of octets to indexes in a text.
 
-    A text that was ISO-8859-1 has one octet a character. For others the text is encoded once, and
-    positions are only ever asked for in ascending order, so that counting stays linear.
+    A text that was ISO-8859-1 has one octet for each character. Any other text is encoded once;
+    positions are asked for in ascending order only, so that counting stays linear.
     """
 
     def __init__(self, *, is_single_octet: bool) -> None:
@@ -45,10 +45,11 @@ class Octets:
         self._known = (0, 0)  # a character index and its octet index
 
     def end_of(self, text: str, start: int, count: int, followers: tuple[str, ...]) -> int | None:
-        """Return the index just after ``count`` octets from index ``start``.
+        """Return the index after ``count`` octets from index ``start``.
 
-        None where neither a follower nor the end of the text comes next, so also where the count
-        ends inside a character; that is looked at first, since it costs nothing.
+        Returns:
+            None if neither an expected character nor the end of the text is there, which includes
+            counts that end inside a character.
         """
         if self._is_single_octet or text.isascii():
             return start + count
@@ -67,13 +68,18 @@ class Octets:
 def read_binary(
     text: str, start: int, delimiters: Delimiters, octets: Octets, *, is_last: bool
 ) -> BinarySegment | int | None:
-    """Read the BIN or BDS segment at index ``start``.
+    """Read the BIN or BDS segment at an index.
 
-    ``is_last``: nothing follows ``text``, so data may end with it.
+    Args:
+        text: The text.
+        start: The index of the segment.
+        delimiters: The separators in force.
+        octets: Converts lengths in octets to characters.
+        is_last: The document ends with ``text``, so the data may end with it too.
 
     Returns:
-        The segment; or, to decide, the index up to which text would have to be there; or None if
-        the length is no number or no terminator follows the data.
+        The segment; or the index up to which more text is needed; or None if the length is not a
+        number or no terminator follows the data.
     """
     at = LENGTH_ELEMENT[text[start : start + 3]]
     fields = text[start : start + _HEAD_CHARS].split(delimiters.element, at + 1)

@@ -1,9 +1,9 @@
-"""The frame of a small document in which everything is as it should be, found at one stroke.
+"""Read a small document without any fault in one step: the first half of the fast path.
 
-Theory. A small document costs the general way mostly in its steps, not in its length. Here the
-same steps run as one: detect, split, compare. Whatever is unusual in any respect makes this answer
-None, and the general way (``walk``) reads the document and says what it is; so no finding ever
-comes from here (performance.md section 1, points 4 and 14).
+Theory. The cost of a small document on the slow path (``walk``) is in its steps, not in its length.
+Here the same steps run as one: detect, split, compare. For a document with anything unusual the
+answer is None, and the slow path reads it and reports what it finds. So no finding ever comes from
+here (performance.md section 1, points 4 and 14).
 """
 
 from __future__ import annotations
@@ -32,37 +32,37 @@ Rows = list[list[str]]
 
 
 class CleanDocument(NamedTuple):
-    """A document of one interchange and one group that are sound, and so are the sets in it.
-
-    ``header``: the elements of the ISA, padded. ``texts`` and ``rows``: the other segments.
-    """
+    """A document of one interchange and one group, without faults in the envelope and its sets."""
 
     delimiters: Delimiters
     header: list[str]
+    """The elements of the ISA, padded."""
     texts: list[str]
     rows: Rows
+    """The other segments."""
     sets: list[SetSummary]
 
 
 class _Marks(NamedTuple):
-    """The separators of a document, and what that says of its octets.
-
-    ``data``: those that need no care, separators included. ``others``: what else a document
-    without parts has, which is the repetition and the component separator, each once, in its ISA.
-    """
+    """The separators of a document, and the characters they leave for data."""
 
     delimiters: Delimiters
     data: bytes
+    """The characters that need no escaping or checking, separators included."""
     others: bytes
+    """The only other characters of a document without repetitions and components: the repetition
+    and the component separator, each once, in its ISA."""
 
 
 def read_clean_document(text: str, *, may_have_parts: bool) -> CleanDocument | None:
-    """Read a document of one interchange and one group in which everything is as it should be.
+    """Read a document of one interchange and one group without any fault.
 
-    ``may_have_parts``: elements may have repetitions and components.
+    Args:
+        text: The document.
+        may_have_parts: Elements may have repetitions and components.
 
     Returns:
-        None if it is anything else; nothing is reported then, and nothing refused.
+        None for any other document; nothing is reported or refused in that case.
     """
     is_small = ISA_CHARS < len(text) <= MAX_CHARS
     if not is_small or not text.startswith("ISA") or not text.isascii():
@@ -82,7 +82,7 @@ def read_clean_document(text: str, *, may_have_parts: bool) -> CleanDocument | N
 
 @lru_cache(maxsize=256)
 def _marks(element: str, terminator: str, *others: str) -> _Marks | None:
-    """Return what an ISA says of separators, if nothing is noteworthy about any of them."""
+    """Return the separators of an ISA, or None if one of them is unusual."""
     delimiters = distinct_delimiters(element, terminator, *others)
     if delimiters is None or terminator in "\r\n":
         return None
@@ -94,7 +94,7 @@ def _marks(element: str, terminator: str, *others: str) -> _Marks | None:
 
 
 def _split(text: str, marks: _Marks, *, may_have_parts: bool) -> list[str] | None:
-    """Split what follows the ISA, if it is regular, and nothing is to be said of any character."""
+    """Split the text after the ISA, or return None if it is irregular or needs a finding."""
     element, terminator = marks.delimiters.element, marks.delimiters.segment
     # A terminator within the ISA would be data there.
     if text.find(terminator) != ISA_CHARS or element + terminator in text:

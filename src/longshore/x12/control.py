@@ -1,4 +1,4 @@
-"""The vocabulary of the control structure: its segments, its levels, what is kept of them.
+"""The control structure: control segments, summaries of interchanges, groups and sets.
 
 Source: x12.md section 1.5.
 """
@@ -43,34 +43,31 @@ class SegmentSpan(NamedTuple):
 
 @dataclass(slots=True)
 class InterchangeSummary:
-    """What is kept of an interchange: its separators and the elements of its ISA, padded.
-
-    ``codes``: the TA105 codes of what is wrong with it, each once, in the order found.
-    """
+    """An interchange: its separators and the elements of its ISA, padded."""
 
     delimiters: Delimiters
     header: list[str]
     has_ta1: bool = False
     is_fixed_width: bool = True
     codes: tuple[str, ...] = ()
+    """The TA105 codes of what is wrong with it, each once, in the order found."""
 
 
 @dataclass(slots=True)
 class GroupSummary:
-    """What is kept of a functional group.
-
-    ``interchange``: the index of its interchange, from 0; None in a document without ISA.
-    ``header``: the elements of its GS. ``first_set``: the index its first set has or would have,
-    from 1; the others follow it. ``trailer_count``: GE01 as received, None if there is no GE.
-    ``codes``: the AK905 codes of what is wrong with it, each once, in the order found.
-    """
+    """A functional group: its GS, its sets and its faults."""
 
     interchange: int | None
+    """The index of its interchange, from 0; None in a document without ISA."""
     header: list[str]
+    """The elements of its GS."""
     first_set: int
+    """The index its first set has or would have, from 1; the others follow it."""
     set_count: int = 0
     trailer_count: str | None = None
+    """GE01 as received, None if there is no GE."""
     codes: tuple[str, ...] = ()
+    """The AK905 codes of what is wrong with it, each once, in the order found."""
 
     @property
     def functional_id(self) -> str:
@@ -95,20 +92,18 @@ class GroupSummary:
 
 @dataclass(slots=True)
 class SetSummary:
-    """What is kept of a transaction set; ``segment_count`` includes ST and SE.
-
-    ``header``: the elements of its ST. ``codes``: the AK502 codes of what is wrong with its
-    frame, each once, in the order found.
-    """
+    """A transaction set; ``segment_count`` includes ST and SE."""
 
     index: int
     set_id: str
     control_number: str
     version: str
     header: list[str]
+    """The elements of its ST."""
     segment_count: int = 1
     has_trailer: bool = False
     codes: tuple[str, ...] = ()
+    """The AK502 codes of what is wrong with its frame, each once, in the order found."""
 
 
 Summary = InterchangeSummary | GroupSummary | SetSummary
@@ -174,12 +169,12 @@ def element_at(row: list[str], position: int) -> str:
 
 
 def is_count(text: str, count: int) -> bool:
-    """Tell whether ``text`` is the number ``count``, leading zeros allowed."""
+    """Return whether ``text`` is the number ``count``, leading zeros allowed."""
     return text == str(count) or (_COUNT.fullmatch(text) is not None and int(text) == count)
 
 
 def is_same_number(one: str, other: str) -> bool:
-    """Tell whether two control numbers are equal as texts or as numbers."""
+    """Return whether two control numbers are equal as texts or as numbers."""
     if one == other:
         return True
     are_numbers = GROUP_NUMBER.fullmatch(one) and GROUP_NUMBER.fullmatch(other)

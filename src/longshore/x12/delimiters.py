@@ -48,23 +48,23 @@ class Delimiters(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DelimiterOverrides:
-    """What a request says about separators; they hold for everything after the ISA."""
+    """The separators that a request sets; they hold for everything after the ISA."""
 
     element: str = ""
     segment: str = ""
 
 
 class InterchangeHead(NamedTuple):
-    """An ISA that could be read.
-
-    ``delimiters``: in force after it. ``element``: the separator inside the ISA itself.
-    ``chars``: its length without terminator; ``terminator``: the text that ends it.
-    """
+    """An ISA that could be read."""
 
     delimiters: Delimiters
+    """The separators in force after the ISA."""
     element: str
+    """The separator inside the ISA itself."""
     chars: int
+    """Its length without terminator."""
     terminator: str
+    """The text that ends it."""
     is_fixed_width: bool
     contradicts_override: bool
 
@@ -120,12 +120,12 @@ def _spelled(text: str | None) -> str:
 
 
 def is_usable(character: str) -> bool:
-    """Tell whether a separator can be told from data: no letter, digit, space or NUL."""
+    """Return whether a separator can be distinguished from data: no letter, digit, space or NUL."""
     return len(character) == 1 and not character.isalnum() and character not in " \0"
 
 
 def ends_of(terminator: str) -> str:
-    """Return the characters that belong to the end of a segment: LF takes a CR before it along."""
+    """Return the characters at the end of a segment: with LF, a CR before it belongs to the end."""
     return "\r\n" if "\n" in terminator else terminator
 
 
@@ -139,7 +139,7 @@ def _bad_override(param: str, what: str) -> ErrorDetail:
 
 
 def has_fixed_width_isa(text: str, at: int) -> bool:
-    """Tell whether the 16-separator layout of an ISA holds at offset ``at``."""
+    """Return whether the 16-separator layout of an ISA holds at offset ``at``."""
     head = text[at : at + ISA_CHARS]
     if len(head) < ISA_CHARS or not head.startswith("ISA"):
         return False
@@ -154,8 +154,8 @@ def read_head(
 ) -> InterchangeHead | HeadFault:
     """Read the ISA that starts at offset ``at``: by its fixed widths, else by its 16 separators.
 
-    Only the ISA segment is looked at; ``text`` must hold it whole, with the two characters after
-    it where they exist.
+    Only the ISA segment is read; ``text`` must hold all of it, with the two characters after it if
+    they exist.
     """
     is_fixed_width = has_fixed_width_isa(text, at)
     element = text[at + 3 : at + 4]
@@ -195,7 +195,7 @@ def read_head(
 def distinct_delimiters(
     element: str, terminator: str, isa11: str, isa12: str, isa16: str
 ) -> Delimiters | None:
-    """Return the separators that an ISA of fixed widths sets, or None: ``read_head`` says why."""
+    """Return the separators of an ISA of fixed widths, or None if ``read_head`` finds a fault."""
     if _fault(element, terminator, isa16, ISA_CHARS) is not None:
         return None
     marks = element + terminator + isa16
@@ -203,7 +203,7 @@ def distinct_delimiters(
 
 
 def _trimmed_chars(text: str, element: str) -> int | HeadFault:
-    """Return the length of an ISA whose padding was trimmed, or why it cannot be told."""
+    """Return the length of an ISA whose padding was trimmed, or the reason why it is uncertain."""
     if not is_usable(element):
         return _separator_fault("element", FindingCode.ELEMENT_SEPARATOR_INVALID, 3)
     parts = text.split(element, _ISA_ELEMENTS)

@@ -1,8 +1,8 @@
-"""Where the reader's offsets lie in the document: character and line.
+"""Convert the reader's offsets to characters and lines of the document.
 
 The reader counts characters from the first segment, in text without the line breaks of a wrapped
-document. Lines are counted on demand and from the last known place, so that asking in ascending
-order costs one pass over the text.
+document. Lines are counted on demand from the last known position, so that conversions in ascending
+order cost one pass over the text.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from longshore.x12.layout import DocumentLayout
 
 
 class DocumentPositions:
-    """Turns the reader's offsets into 0-based characters and 1-based lines of the document."""
+    """Converts the reader's offsets to 0-based characters and 1-based lines of the document."""
 
     def __init__(self, layout: DocumentLayout) -> None:
         self._start = layout.start
@@ -28,7 +28,7 @@ class DocumentPositions:
         self._first_line += text.count("\n")
 
     def hold(self, text: str, base: int) -> None:
-        """Take the reader's buffer, which begins at offset ``base``, in place of the one held."""
+        """Replace the buffer by the reader's current one, which begins at offset ``base``."""
         if self._known[0] < base and not self._width:
             self.breaks_before(base)
         self._text, self._base = text, base

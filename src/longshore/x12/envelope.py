@@ -1,8 +1,8 @@
-"""Envelope structure: interchange, functional group, transaction set; counts, control numbers.
+"""The envelope structure: interchange, functional group, transaction set; counts, control numbers.
 
-Fed batch by batch, in document order. It says for each stretch of segments which transaction set
-it belongs to, keeps a summary of every interchange and set, and reports what is wrong with the
-structure as findings that lead to TA105, AK905 and AK502 codes.
+``Envelope`` follows the batches in document order. It assigns each span of segments to a
+transaction set, records a summary of every interchange, group and set, and reports structure errors
+as findings that lead to TA105, AK905 and AK502 codes.
 
 Source: x12.md sections 1.5, 2.1 and 2.4.
 """
@@ -43,10 +43,12 @@ _BEHIND_TRAILER: Final = 3  # the position behind the last one of a GE or IEA
 
 
 class Envelope:
-    """Follows the structure of one document. ``finish`` reports what is still open at its end.
+    """Follows the structure of one document.
 
-    ``keeps_summaries``: whether ``interchanges``, ``groups`` and ``sets`` are kept, which grow with
-    the document.
+    Args:
+        reporter: Receives the findings.
+        keeps_summaries: Record ``interchanges``, ``groups`` and ``sets``, which grow with the
+            document.
     """
 
     def __init__(self, reporter: Reporter, *, keeps_summaries: bool = True) -> None:
@@ -74,7 +76,7 @@ class Envelope:
         return self._interchange.version if self._interchange is not None else ""
 
     def follow(self, batch: SegmentBatch) -> Iterator[SegmentSpan]:
-        """Yield the stretches of ``batch`` in order; take each before the next is asked for."""
+        """Yield the spans of ``batch`` in order; use each before asking for the next."""
         rows = batch.rows
         if batch.kind is BatchKind.HEAD:
             yield self._head(batch)
@@ -99,9 +101,10 @@ class Envelope:
         return None if self._group is None or self._set is not None else self._group.summary
 
     def pass_set(self, header: list[str], segment_count: int) -> int:
-        """Follow a whole set that is sound in itself, from its ST, ``header``, to its SE.
+        """Record a whole set without faults, from its ST, ``header``, to its SE.
 
-        Returns its index; 0, and nothing has happened, where something is to be said of it here.
+        Returns:
+            Its index; 0, without any effect, if the envelope has a finding about it.
         """
         group, number = self._group, header[2]
         if group is None or self._set is not None or number in group.set_numbers:
@@ -113,7 +116,7 @@ class Envelope:
         self._occurrences["ST"] += 1
         self._occurrences["SE"] += 1
         self._is_stray = False
-        assert self._keeps_summaries  # whoever takes sets whole judges them
+        assert self._keeps_summaries  # sets are skipped only in validation
         version = group.version or element_at(header, 3)
         version = version or (self._interchange.version if self._interchange else "")
         self.sets.append(
@@ -140,7 +143,7 @@ class Envelope:
         return SegmentSpan(batch, first, last, self._set.index, position, ordinal, 0)
 
     def _stray(self, batch: SegmentBatch, first: int, ordinal: int) -> None:
-        """Report once that segments stand outside every transaction set of an interchange."""
+        """Report once that segments are outside every transaction set of an interchange."""
         if self._interchange is not None and not self._is_stray:
             # Its key depends on what is still to come: whether the document has a set at all.
             segment = SegmentRef(batch=batch, at=first, tx_index=0, position=ordinal, key="")
@@ -309,7 +312,7 @@ class Envelope:
             self._report(FindingCode.GROUP_COUNT_WRONG, message, 1)
 
     def _interchange_segment(self, row: list[str]) -> None:
-        """Take a TA1, ISB, ISE or ISX before the first group; a TA1 behind a group is accepted."""
+        """Take a TA1, ISB, ISE or ISX before the first group; a TA1 after a group is accepted."""
         interchange, is_ta1 = self._interchange, row[0] == "TA1"
         is_inside = self._group is not None or self._set is not None
         if interchange is None or is_inside or (interchange.group_count and not is_ta1):
@@ -355,7 +358,7 @@ class Envelope:
         *,
         ref: ControlRef | None = None,
     ) -> None:
-        """Report the control segment at hand, or the one at ``ref``."""
+        """Report the current control segment, or the one at ``ref``."""
         if self._is_error(code) and code in ACK_CODES:
             self._keep_code(code)
         if self._reporter.log.is_full(code):

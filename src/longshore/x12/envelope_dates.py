@@ -21,14 +21,14 @@ _EIGHT_DIGITS = re.compile("[0-9]{8}")
 
 
 def is_short_date(text: str) -> bool:
-    """Tell whether ``text`` is a day YYMMDD of the calendar."""
+    """Return whether ``text`` is a day YYMMDD of the calendar."""
     if len(text) != _SHORT_DIGITS:
         return False
     return is_date(("19" if text[:2] >= str(_CENTURY_PIVOT) else "20") + text)
 
 
 def is_date(text: str) -> bool:
-    """Tell whether ``text`` is a day CCYYMMDD of the calendar."""
+    """Return whether ``text`` is a day CCYYMMDD of the calendar."""
     if not _EIGHT_DIGITS.fullmatch(text):
         return False
     try:

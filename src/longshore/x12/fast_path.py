@@ -1,8 +1,8 @@
-"""The usual small document in one go: nothing about it is noteworthy.
+"""The fast path of parsing: small documents without any fault, read and written in one step.
 
-Theory. See ``frame``, which reads it. Whatever is unusual in any respect makes this answer None,
-and the general way (``walk``, ``fields``) reads the document; both ways write the same bytes, which
-a property test holds (performance.md section 1, points 4 and 14).
+Theory. ``clean_document`` reads the document. For a document with anything unusual the answer is
+None, and the slow path (``walk``, ``fields``) reads it. Both paths write the same bytes, which a
+property test proves (performance.md section 1, points 4 and 14).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _PADDED: Final = (2, 4, 6, 8)  # elements of an ISA that may end with blanks
 
 
 class FastPathDocument:
-    """What is known of a usual document, by the names the general way has for it."""
+    """A document that was read on the fast path, with the same attributes as on the slow path."""
 
     __slots__ = ("delimiters", "field_count", "fields_json", "interchange", "segment_count", "sets")
 
@@ -41,10 +41,10 @@ class FastPathDocument:
 
 
 def read_fast_path(text: str) -> FastPathDocument | None:
-    """Read a document of one interchange and one group in which everything is as it should be.
+    """Read a document of one interchange and one group without any fault.
 
     Returns:
-        None if it is anything else; nothing is reported then, and nothing refused.
+        None for any other document; nothing is reported or refused in that case.
     """
     frame = read_clean_document(text, may_have_parts=False)
     return None if frame is None else _written(frame)

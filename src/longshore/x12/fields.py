@@ -1,10 +1,10 @@
-"""The flat fields of an X12 document as JSON bytes: the one seam for an accelerator.
+"""Write the flat fields of an X12 document as JSON bytes.
 
-Theory. There are about 114,000 keys in a megabyte, so nothing may be done per element that can be
-done per segment. A segment of a shape (length and empty elements) seen before is one
-call of an unrolled f-string. Composites, repetitions and characters that JSON escapes are rare per
-batch; only segments in which they may occur take the careful way, element by element. Both ways
-write the same keys, which a property test holds (performance.md section 1, item 9).
+Theory. There are about 114,000 keys in a megabyte, so work is done once for each segment, not for
+each element. A segment whose shape (length and empty elements) was seen before is one call of an
+unrolled f-string. Few batches have composites, repetitions or characters that JSON escapes; only
+segments that may have them take the slow path, element by element. Both paths write the same keys,
+which a property test proves (performance.md section 1, item 9).
 
 Source: fields-and-mapping.md section 2.1.
 """
@@ -109,22 +109,20 @@ def write_plain_rows(
 
 
 class FieldWriter:
-    """Writes the fields of the courses it is given, in document order.
-
-    ``field_count``: the keys written so far; ``chars``: their bytes, the last batch left out. It
-    counts the segments in the walk's numbering.
-    """
+    """Writes the fields of the spans it is given, in document order."""
 
     def __init__(self, walk: Walk, *, is_single_octet: bool = False) -> None:
         self.field_count = 0
+        """The keys written so far."""
         self.chars = 0
+        """Their bytes, the last batch left out. It counts the segments in the walk's numbering."""
         self._walk = walk
         self._is_single_octet = is_single_octet
         self._json = BytesIO()  # grows in place: pieces and their join would be twice the size
         self._json.write(b"{")
         self._out: list[str] = []
         self._batch: SegmentBatch | None = None
-        self._is_careful = False
+        self._is_slow = False
 
     def add(self, spans: list[SegmentSpan]) -> None:
         """Write the fields of a course, whose stretches are all of one batch."""
@@ -133,9 +131,9 @@ class FieldWriter:
             self._begin(batch)
         if batch.kind is BatchKind.BINARY:
             self._add_binary(spans[0])
-        elif self._is_careful:
+        elif self._is_slow:
             for span in spans:
-                self._add_careful(span)
+                self._add_slowly(span)
         else:
             for span in spans:
                 if span.occurrence:
@@ -153,7 +151,7 @@ class FieldWriter:
         self._flush()
         self._batch = batch
         source, delimiters = batch.source, batch.delimiters
-        self._is_careful = (
+        self._is_slow = (
             not batch.is_plain
             or (delimiters.component in source and not _is_head_only(batch))
             or (delimiters.repetition != "" and delimiters.repetition in source)
@@ -197,9 +195,9 @@ class FieldWriter:
             row = [element.rstrip(" ") for element in row]
         self.field_count += self._sparse(row, prefix, span)
 
-    # ---- the careful way ----------------------------------------------------------------------
+    # ---- the slow path ------------------------------------------------------------------------
 
-    def _add_careful(self, span: SegmentSpan) -> None:
+    def _add_slowly(self, span: SegmentSpan) -> None:
         batch = span.batch
         care = _care(batch.delimiters)
         numbers = self._walk.numbering.of(span.tx_index)
@@ -213,11 +211,11 @@ class FieldWriter:
                 continue
             prefix = _prefix(scope, tag, number)
             if care.search(batch.texts[index]) or batch.delimiters.release or tag == "ISA":
-                self._careful_row(span, index, prefix)
+                self._add_row_slowly(span, index, prefix)
             else:
                 self.field_count += self._sparse(row, prefix, span)
 
-    def _careful_row(self, span: SegmentSpan, index: int, prefix: str) -> None:
+    def _add_row_slowly(self, span: SegmentSpan, index: int, prefix: str) -> None:
         delimiters, row = span.batch.delimiters, span.batch.rows[index]
         parts = row
         if delimiters.release:
@@ -277,7 +275,7 @@ class FieldWriter:
                 self.field_count += 1
 
     def _report_beyond(self, span: SegmentSpan, row: list[str], key: str) -> None:
-        """Say that positions beyond 999 have no key."""
+        """Report that positions beyond 999 have no key."""
         rows = span.batch.rows
         index = next(index for index in range(span.first, span.last) if rows[index] is row)
         message = (
@@ -291,7 +289,7 @@ class FieldWriter:
 
 
 def _is_head_only(batch: SegmentBatch) -> bool:
-    """Tell whether the component separator stands there as ISA16 only, and JSON can hold it."""
+    """Return whether the component separator occurs as ISA16 only and needs no escape in JSON."""
     return batch.kind is BatchKind.HEAD and batch.delimiters.component.isprintable()
 
 

@@ -1,7 +1,7 @@
-"""Findings: everything that is said about a document, as data.
+"""Findings: every problem of a document, as data.
 
-One shape in the API, the browser, the command line and the acknowledgements (contract.md
-section 10). A finding never holds document content in its message.
+The API, the browser, the command line and the acknowledgements use one shape (contract.md section
+10). The message of a finding never holds document content.
 """
 
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 @unique
 class Severity(StrEnum):
-    """How much a finding matters; only an ``error`` makes a document invalid."""
+    """The severity of a finding; only an ``error`` makes a document invalid."""
 
     ERROR = "error"
     WARNING = "warning"
@@ -239,7 +239,7 @@ NO_LENIENCY: Final[Mapping[str, Severity]] = {}
 
 
 class Trigger(NamedTuple):
-    """What a situational rule looked at: the place that made another element due, or forbade it."""
+    """The position that a situational rule depends on: it required or forbade another element."""
 
     segment_id: str
     segment_position: int
@@ -257,12 +257,6 @@ INTERNAL_MEMBERS: Final = ("bad_value", "trigger")
 class Finding:
     """One thing that is noteworthy about a document.
 
-    ``tx_index``: the transaction set, from 1; None outside sets. ``segment_position``: within the
-    set, ST = 1; outside a set, the position in the document from 1. ``offset``: 0-based character
-    of the decoded document; ``line``: 1-based. ``path``: the flat key concerned. ``ack_code``: the
-    acknowledgement codes it leads to, such as ``{"set": "4"}`` (x12.md, opening). ``folded``: of a
-    cause (``CAUSES``), the findings that follow from it and are not listed.
-
     For acknowledgements alone: ``bad_value``, the value as received, None where it must not be
     quoted; of an id too long for ``segment_id`` that id. ``trigger``, of a situational rule.
     """
@@ -272,19 +266,26 @@ class Finding:
     layer: str = "standard"
     message: str
     tx_index: int | None = None
+    """The transaction set, from 1; None outside sets."""
     segment_id: str | None = None
     segment_position: int | None = None
+    """Within the set, ST = 1; outside a set, the position in the document from 1."""
     loop_id: str | None = None
     element_position: int | None = None
     component_position: int | None = None
     repeat: int | None = None
     element_ref: str | None = None
     path: str | None = None
+    """The flat key concerned."""
     offset: int | None = None
+    """0-based character of the decoded document."""
     line: int | None = None
+    """1-based."""
     allowed: tuple[str, ...] | None = None
     ack_code: Mapping[str, str] | None = None
+    """The acknowledgement codes it leads to, such as ``{"set": "4"}`` (x12.md, opening)."""
     folded: int | None = None
+    """For a cause (``CAUSES``): the number of findings that follow from it and are not listed."""
     bad_value: str | None = None
     trigger: Trigger | None = None
 
@@ -292,7 +293,10 @@ class Finding:
 class FindingLog:
     """Collects the findings of one document: at most ``MAX_FINDINGS`` errors, as many others.
 
-    What comes beyond is counted by code. ``leniency``: severities other than everybody's, by code.
+    What comes beyond is counted by code.
+
+    Args:
+        leniency: Severities other than everybody's, by code.
     """
 
     def __init__(self, leniency: Mapping[str, Severity] = NO_LENIENCY) -> None:
@@ -306,11 +310,11 @@ class FindingLog:
         return self._severities[code]
 
     def is_full(self, code: str) -> bool:
-        """Tell that findings like this are only counted, so their place need not be computed."""
+        """Return whether findings like this are only counted and need no position."""
         return len(self._kept(self._severities[code])) >= MAX_FINDINGS
 
     def add(self, finding: Finding) -> None:
-        """Keep ``finding``. Whoever reports asks ``is_full`` first, and counts instead."""
+        """Add a finding, after ``is_full`` returned False."""
         self._kept(finding.severity).append(finding)
 
     def count(self, code: str, times: int = 1) -> None:
@@ -319,24 +323,24 @@ class FindingLog:
 
     @property
     def error_total(self) -> int:
-        """How many errors there are, kept or not."""
+        """The number of all errors, listed or not."""
         left_out = self._left_out.items()
         errors = (times for code, times in left_out if self._severities[code] is Severity.ERROR)
         return len(self._errors) + sum(errors)
 
     @property
     def total(self) -> int:
-        """How many findings there are, kept or not."""
+        """The number of all findings, listed or not."""
         return len(self._errors) + len(self._others) + sum(self._left_out.values())
 
     def errors(self) -> tuple[Finding, ...]:
-        """Return the kept findings of severity ``error``, in order of appearance."""
+        """Return the listed findings of severity ``error``, in order of appearance."""
         return tuple(self._errors)
 
     def warnings(self) -> tuple[Finding, ...]:
-        """Return the other findings in order of place.
+        """Return the other findings in order of position.
 
-        The last one says how many of any kind were left out.
+        The last one gives the number of findings of any kind that were left out.
         """
         others = sorted(self._others, key=lambda each: each.offset or 0)
         return (*others, self._truncation()) if self._left_out else tuple(others)

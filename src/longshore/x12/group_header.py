@@ -1,10 +1,10 @@
-"""The elements of a GS, each against its rule.
+"""Check the elements of a GS.
 
-Of AK905 only 6 is about an element of the GS, its control number; whatever else is wrong with a GS
-is content of the interchange (TA105 024).
+Only AK905 code 6 is about an element of the GS, its control number; other faults of a GS are
+content of the interchange (TA105 024). A valid GS matches one pattern; only others are checked
+element by element.
 
-Source: x12.md sections 1.5, 1.6 and 2.1. A good GS is known by one pattern; only another one is
-looked at element by element.
+Source: x12.md sections 1.5, 1.6 and 2.1.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ _MAX_ELEMENTS: Final = 8
 # Up to 003050 dates had 6 digits (x12.md 1.6), from 004010 on they have 8; between, both occur.
 _LONG_DATES_SINCE: Final = "004010"
 
-# Whether the sets belong under this GS01 is judged for each set (AK502 18).
+# Each set is checked against GS01 on its own (AK502 18).
 _FUNCTIONAL_ID: Final = "(?=[^\x1d]*[^ \x1d])[^\x1d]+"
-# X12 has 2 characters at least; names of one only are told apart as well, so they are no fault.
+# X12 requires 2 characters; names of one also distinguish partners, so they are no fault.
 _NAME: Final = "(?=[^\x1d]*[^ \x1d])[^\x1d]{1,15}"
 _TIME: Final = f"{TIME_OF_DAY}(?:[0-5][0-9][0-9]{{0,2}})?"
 _AGENCY: Final = "[XT]"
@@ -46,7 +46,7 @@ _FIVE_DIGITS = re.compile("[0-9]{5}")
 
 
 class HeaderFault(NamedTuple):
-    """What is wrong with a GS: code, message, and the 1-based element."""
+    """A fault of a GS: code, message and 1-based element."""
 
     code: FindingCode
     message: str
@@ -79,14 +79,16 @@ _RULES: Final[tuple[tuple[int, FindingCode, str, Callable[[str], bool]], ...]] =
 
 
 def is_good_group_header(row: list[str]) -> bool:
-    """Tell whether a GS certainly breaks no rule; False calls for a closer look."""
+    """Return whether a GS certainly breaks no rule; False means that it must be checked."""
     return _GOOD.fullmatch("\x1d".join(row)) is not None
 
 
 def group_header_faults(row: list[str], interchange_version: str) -> Iterator[HeaderFault]:
-    """Yield each element of the GS ``row`` that breaks its rule, then the first one too many.
+    """Yield each element of a GS that breaks its rule, then the first surplus element.
 
-    ``interchange_version``: ISA12, ``""`` without ISA.
+    Args:
+        row: The id and the elements of the GS.
+        interchange_version: ISA12, ``""`` without an ISA.
     """
     for position, code, fault, is_good in _RULES:
         text = element_at(row, position)
@@ -102,7 +104,7 @@ def group_header_faults(row: list[str], interchange_version: str) -> Iterator[He
 
 
 def _has_short_dates(row: list[str], interchange_version: str) -> bool:
-    """Tell whether GS08, else ISA12, names a release that may have dates of 6 digits, or none."""
+    """Return whether GS08, else ISA12, names a release that may have dates of 6 digits, or none."""
     release = _SIX_DIGITS.match(element_at(row, _MAX_ELEMENTS))
     if release is not None:
         return release[0] < _LONG_DATES_SINCE

@@ -1,7 +1,8 @@
-"""The elements of an ISA, each against its rule.
+"""Check the elements of an ISA.
 
-Source: x12.md sections 1.1, 1.2 rule 6, 2.1 and 4. A good ISA is known by one pattern; only
-another one is looked at element by element.
+A valid ISA matches one pattern; only others are checked element by element.
+
+Source: x12.md sections 1.1, 1.2 rule 6, 2.1 and 4.
 """
 
 from __future__ import annotations
@@ -92,7 +93,7 @@ _RULES: Final[tuple[tuple[int, FindingCode, str, Callable[[str], bool]], ...]] =
 
 
 def is_good_header(row: list[str]) -> bool:
-    """Tell whether an ISA certainly breaks no rule; False calls for a closer look."""
+    """Return whether an ISA certainly breaks no rule; False means that it must be checked."""
     return _GOOD.fullmatch("\x1d".join(row)) is not None
 
 

@@ -1,9 +1,9 @@
-"""Where a document begins and how it is written, found before its segments are read.
+"""Find where a document begins and how it is laid out, before its segments are read.
 
-The scout looks at the text once from its beginning and stops as soon as it knows: an ordinary
-document costs its first 107 characters. Only text that does not begin with a readable ISA, or
-looks wrapped into lines of one length, is scouted to its end, in constant memory. Because the
-scout decides, the reader behind it reads alike however the text is cut into chunks.
+The scout reads the text once from its beginning and stops as soon as it is certain: an ordinary
+document costs its first 107 characters. Only text that does not begin with a readable ISA, or looks
+wrapped into lines of one length, is read to its end, in constant memory. Because the scout decides,
+the reader gives the same result however the text is cut into chunks.
 
 Source: x12.md sections 1.2 and 1.3.
 """
@@ -54,27 +54,26 @@ _UPPERCASE_START = re.compile(r"[A-Z][A-Z0-9]{1,2}[^A-Za-z0-9]")
 
 
 class DocumentLayout(NamedTuple):
-    """How a document is laid out.
-
-    ``filler_chars``: white space and the like before anything else. ``start``: 0-based offset of
-    the first segment; what lies between the two is garbage. ``first_line``: the 1-based line on
-    which the filler ends. ``head``: the first ISA if it is known
-    already. ``fragment``: the separators of a document without
-    ISA, else None. ``line_width``: characters per line of a document that was
-    wrapped without regard to segments, 0 if it was not; ``line_break`` is what then ends a line.
-    """
+    """The layout of a document."""
 
     filler_chars: int
+    """The number of white space and control characters before anything else."""
     start: int
+    """0-based offset of the first segment; what lies between the two is garbage."""
     first_line: int = 1
+    """The 1-based line on which the filler ends."""
     head: InterchangeHead | None = None
+    """The first ISA, if the scout has read it."""
     fragment: Delimiters | None = None
+    """The separators of a document without ISA, else None."""
     line_width: int = 0
+    """Characters per line of a document that was wrapped without regard to segments, 0 if it was
+    not; ``line_break`` is what then ends a line."""
     line_break: str = ""
 
 
 class _Lookahead:
-    """The text from its first character that is not filler, pulled in as far as asked for."""
+    """The text from its first character that is not filler, pulled in on demand."""
 
     def __init__(self, chunks: Iterable[str]) -> None:
         self._chunks = iter(chunks)
@@ -180,7 +179,7 @@ def _survey(
 
 
 def _fragment_delimiters(text: str, overrides: DelimiterOverrides) -> Delimiters | None:
-    """Tell the separators of a document without ISA (x12.md section 1.2, rule 9)."""
+    """Guess the separators of a document without ISA (x12.md section 1.2, rule 9)."""
     start = _FRAGMENT_START.match(text)
     if start is None:
         return None
@@ -274,9 +273,9 @@ def _layout(
 
 
 class _WrapCheck:
-    """Checks that all lines but the last are equally long and some terminator stands inside one.
+    """Checks that all lines but the last are equally long and one has a terminator inside.
 
-    That there are two such lines at the beginning is known already.
+    The caller has checked the first two lines.
     """
 
     def __init__(self, lines: tuple[int, str], terminator: str) -> None:
@@ -309,11 +308,11 @@ class _WrapCheck:
             self._carry = self._carry[: 2 * step]
 
     def _is_last_short(self) -> bool:
-        """Tell whether the text left over is one line, with nothing but filler after it."""
+        """Return whether the text left over is one line, with nothing but filler after it."""
         last = self._carry.rstrip(FILLER)
         return len(last) <= self._width and "\n" not in last and "\r" not in last
 
     def holds(self) -> bool:
-        """Tell the verdict after the last piece."""
+        """Return the result after the last piece."""
         inner = self._terminator in self._carry.rstrip(FILLER)[: self._width - 1]
         return self._is_even and self._is_last_short() and (self._has_inner_terminator or inner)

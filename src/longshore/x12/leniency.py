@@ -1,13 +1,13 @@
-"""A partner's leniency: how much findings matter in the documents of one partner.
+"""A partner's leniency: the severities of findings in the documents of one partner.
 
     {"segment_out_of_order": "warning", "group_date_invalid": "info", "line_count_wrong": "error"}
 
-What is not named keeps everybody's severity (``findings.SEVERITIES``). It reaches each finding of
-validation alike: of reading, envelope, frame, structure, elements and amounts. Nothing is switched
-off: what does not matter at all is ``info``, and still listed and counted.
+A code that is not named keeps its default severity (``findings.SEVERITIES``). Leniency applies to
+each finding of validation: of reading, envelope, frame, structure, elements and amounts. No check
+is switched off: a finding that does not matter is ``info``, and still listed and counted.
 
-Only errors are acknowledged: a finding that is an error no more leaves no code in TA1, 997 or 999,
-and one that leads to no code there gets none by being an error.
+Only errors are acknowledged: a finding that is no longer an error leaves no code in TA1, 997 or
+999, and a finding without such a code gets none by being an error.
 
 Source: contract.md section 15, ``leniency``; docs/reference/leniency.md.
 """
@@ -31,12 +31,14 @@ _MAX_FAULTS: Final = 100
 
 
 def read_leniency(settings: object, param: str = "leniency") -> Mapping[str, Severity]:
-    """Return severities by code, out of a JSON object of words.
+    """Return the severities by finding code that a JSON object names.
 
-    ``param``: what the object is called in a refusal.
+    Args:
+        settings: The object.
+        param: The name of the object in error messages.
 
     Raises:
-        LongshoreError: invalid_parameter, with a detail for each code or severity that is none.
+        LongshoreError: invalid_parameter, with a detail for each unknown code or severity.
     """
     if not isinstance(settings, Mapping):
         settings, faults = {}, [_detail(f"{param} must be an object of severities by code", param)]

@@ -1,10 +1,10 @@
-"""The fields of a small document at one stroke, by what stands between its values.
+"""Write the fields of a small document in one step, from the texts between its values.
 
-Theory. Between the values of the second ``N1`` stand ``[2].01":"`` after its id,
-``","N1[2].02":"`` after the first value, and so on, in whatever document: they depend on the id,
-on how many of that id came before, and on which elements are empty. So they are remembered. A
-document is then the texts between and the values, in turn, joined by one call; ids are values
-here, which begin their own keys (performance.md section 1, point 9).
+Theory. Between the values of the second ``N1`` are ``[2].01":"`` after its id, ``","N1[2].02":"``
+after the first value, and so on, in every document: they depend on the id, on the number of earlier
+segments with that id, and on which elements are empty. So they are cached. A document is then these
+texts and its values in turn, joined by one call; ids are values here, which begin their own keys
+(performance.md section 1, point 9).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _BETWEEN: Final[dict[tuple[str, int, object], tuple[str, ...]]] = {}
 
 
 def fields_of(rows: list[list[str]]) -> tuple[bytes, int] | None:
-    """Return the fields of segments that need no care as a JSON object, and how many they are.
+    """Return the fields of segments without components as a JSON object, and their number.
 
     The rows are those of ``write_plain_rows``, all in one scope, and at least one.
 

@@ -1,6 +1,6 @@
 """Recognise documents of other formats by the first part of their text.
 
-Conservative: what could be X12 as well is not recognised, and neither is prose.
+Text that could be X12, and prose, is not recognised.
 
 Source: x12.md section 1.2.
 """
@@ -15,7 +15,7 @@ from typing import Final
 from longshore.x12.segment_table import KNOWN_SEGMENTS
 
 RECOGNISED_CHARS: Final = 8_192
-"""How much of a text is looked at."""
+"""The number of characters of a text that are examined."""
 
 
 class OtherFormat(StrEnum):
@@ -30,7 +30,7 @@ class OtherFormat(StrEnum):
 
     @property
     def is_readable(self) -> bool:
-        """Whether Longshore reads this format."""
+        """True if Longshore reads this format."""
         return self in {OtherFormat.JSON, OtherFormat.XML, OtherFormat.CSV}
 
 
@@ -54,7 +54,7 @@ _FEWEST_RECORDS: Final = 2
 
 
 def recognise(text: str) -> OtherFormat | None:
-    """Return the format of a text that is not X12, or None if nothing says which it is.
+    """Return the format of a text that is not X12, or None if it is not certain.
 
     Args:
         text: The document without white space and control characters in front of it.
@@ -67,7 +67,7 @@ def recognise(text: str) -> OtherFormat | None:
 
 
 def _is_csv(start: str, *, is_cut: bool) -> bool:
-    """Tell whether a text has records of columns; the last one of a text that is cut is ignored."""
+    """Return whether a text has records of columns; the last record of a cut text is ignored."""
     lines = start.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     lines = [f"{line}\n" for line in lines if line.strip()]
     for separator in _COLUMN_SEPARATORS:
@@ -79,7 +79,7 @@ def _is_csv(start: str, *, is_cut: bool) -> bool:
 
 
 def _are_records(records: list[list[str]]) -> bool:
-    """Tell whether all have the same number of columns, and are neither segments nor sentences."""
+    """Return whether all have the same number of columns, and are no segments or sentences."""
     widths = {len(record) for record in records}
     if len(records) < _FEWEST_RECORDS or len(widths) > 1 or widths == {1}:
         return False
@@ -87,7 +87,7 @@ def _are_records(records: list[list[str]]) -> bool:
 
 
 def _are_segments(records: list[list[str]]) -> bool:
-    """Tell whether records may be the segments of an X12 document without an ISA."""
+    """Return whether records may be the segments of an X12 document without an ISA."""
     ids = [record[0].strip().upper() for record in records]
     if ids[0] in _ENVELOPE:
         return True
@@ -96,6 +96,6 @@ def _are_segments(records: list[list[str]]) -> bool:
 
 
 def _is_prose(records: list[list[str]]) -> bool:
-    """Tell whether most separators are followed by a blank, as commas in sentences are."""
+    """Return whether most separators are followed by a blank, as commas in sentences are."""
     following = [cell for record in records for cell in record[1:]]
     return 2 * sum(cell.startswith(" ") for cell in following) > len(following)

@@ -163,7 +163,7 @@ class SegmentReader:
         self._pos = run.end()
         if self._pos == len(self._text):
             return None
-        head = self._head_here()
+        head = self._read_head()
         if head is None:
             return None
         if isinstance(head, InterchangeHead):
@@ -176,7 +176,7 @@ class SegmentReader:
         self._garbage_position = self.positions.of(self._garbage_start)
         return self._diagnostics(*self._about_head(head))
 
-    def _head_here(self) -> InterchangeHead | HeadFault | None:
+    def _read_head(self) -> InterchangeHead | HeadFault | None:
         """Read the ISA at the current position; None if more text is needed."""
         text, pos = self._text, self._pos
         there = len(text) - pos
@@ -270,7 +270,7 @@ class SegmentReader:
             True if it is an ordinary segment, False if more text is needed.
         """
         if self._text.startswith("ISA", self._pos):
-            head = self._head_here()
+            head = self._read_head()
             return self._begin(head) if isinstance(head, InterchangeHead) else head is not None
         found = read_binary(
             self._text, self._pos, self._delimiters, self._octets, is_last=self._is_closed

@@ -1,4 +1,4 @@
-"""The refusals of X12 text that cannot be read at all. None of their texts holds document content.
+"""Errors about X12 text that cannot be read. Their messages hold no document content.
 
 Source: x12.md sections 1.2 and 1.3, fields-and-mapping.md section 1.
 """
@@ -36,8 +36,9 @@ def not_x12(offset: int, line: int) -> LongshoreError:
 class NotX12Error(LongshoreError):
     """The document is of another format where X12 is expected.
 
-    ``next_step``: what a caller can do with a format that Longshore reads; ``{}`` in it stands for
-    the format.
+    Args:
+        next_step: What a caller can do with a format that Longshore reads; ``{}`` in it stands for
+            the format.
     """
 
     def __init__(self, found: OtherFormat, offset: int, line: int, next_step: str = "") -> None:

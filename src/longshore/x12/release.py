@@ -32,8 +32,8 @@ def split_released(text: str, separator: str, release: str) -> list[str]:
 def last_released(text: str, separator: str, release: str, start: int, window: int) -> int:
     """Return the index of a ``separator`` that is not released, or -1 if there is none.
 
-    It is the last one among the next ``window`` characters, else the first one there is. ``start``
-    must not stand behind a release character.
+    It is the last one among the next ``window`` characters, else the first one after them.
+    ``start`` must not follow a release character.
     """
     pieces = split_released(text[start : start + window], separator, release)
     if len(pieces) > 1:

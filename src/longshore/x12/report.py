@@ -1,6 +1,6 @@
-"""Reporting: findings with their exact place, out of what the layers above notice.
+"""Report findings about segments and elements with their exact position.
 
-A place costs more than the finding is worth once the log is full; then it is only counted.
+Positions are costly, so once the log is full a finding is only counted.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _KEYED_ID = re.compile("[A-Za-z0-9]{1,15}")
 
 
 def has_keys(segment_id: str) -> bool:
-    """Tell whether a segment with this id can have flat keys.
+    """Return whether a segment with this id can have flat keys.
 
     Ids that break the grammar still have keys while no key can be confused with another: 1 to 15
     letters and digits.

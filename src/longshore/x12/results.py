@@ -1,7 +1,7 @@
-"""What validation says about a transaction set, in the form that acknowledgements are made from.
+"""The validation results of a transaction set, in the form that acknowledgements need.
 
-A document may hold more errors than anybody lists. Each is counted by its codes, so that status
-and codes of an acknowledgement are exact; only the notes about single places are limited.
+A document may have more errors than are listed. Each is counted by its codes, so that status and
+codes of an acknowledgement are exact; only the notes about single positions are limited.
 
 Source: x12.md sections 2.2 to 2.4, 2.7.
 """
@@ -18,34 +18,31 @@ STANDARD_LAYER: Final = "standard"
 
 
 class BusinessUnit(NamedTuple):
-    """What a person calls the part of a set that begins with the segment at ``position`` (ST = 1).
-
-    ``name``: ``CLM01``, ``SUBSCRIBER NAME NM109``, …; ``value``: as received. Both are ``""``
-    where no such part begins. It reaches to the next one.
-    """
+    """A business unit of a set, such as a claim, named as CTX01 of a 999 names it."""
 
     position: int
     name: str
+    """``CLM01``, ``SUBSCRIBER NAME NM109``, …."""
     value: str
+    """The value as received. It and ``name`` are ``""`` where no business unit begins. A unit
+    extends to the next one."""
 
 
 class BoundedLoop(NamedTuple):
-    """From the segment at ``position`` on the innermost open LS loop is ``loop_id``, or none."""
+    """From the segment at ``position`` on, the innermost open LS loop is ``loop_id``, or none."""
 
     position: int
     loop_id: str
 
 
 class SetFault(NamedTuple):
-    """A kind of error below the frame of a set: AK304 and AK403, IK304 and IK403 in the guide's.
-
-    ``element``: ``""`` if the segment as such is wrong. ``is_standard``: whether the standard
-    itself forbids it, or only a guide does.
-    """
+    """A kind of error below the frame of a set: AK304 and AK403, IK304 and IK403 in the guide's."""
 
     segment: str
     element: str
+    """``""`` if the segment as such is wrong."""
     is_standard: bool
+    """The standard itself forbids it, not only a guide."""
 
 
 def fault_of(ack_code: Mapping[str, str], *, is_standard: bool) -> SetFault:
@@ -55,34 +52,33 @@ def fault_of(ack_code: Mapping[str, str], *, is_standard: bool) -> SetFault:
 
 @dataclass(slots=True)
 class SetResult:
-    """What validation says about one transaction set.
-
-    ``findings``: errors with an ``ack_code`` for a segment, in order of place; as many of them as
-    are kept. ``faults``: how often each kind occurred, the ones that are not kept included.
-    ``codes``: AK502 codes beyond those of the frame: 1, 18, 19, in the meaning of 005010.
-    ``units`` (for a 999) and ``loops`` (for a 997): in order of place, as far as anybody looked.
-    ``may_bound_loops``: False if there is no LS.
-    """
+    """The validation results of one transaction set."""
 
     findings: list[Finding] = field(default_factory=list)
+    """Errors with an ``ack_code`` for a segment, in order of position, up to a limit."""
     faults: dict[SetFault, int] = field(default_factory=dict)
+    """The number of errors of each kind, including those beyond the limit."""
     codes: tuple[str, ...] = ()
+    """AK502 codes beyond those of the frame: 1, 18, 19, in the meaning of 005010."""
     units: list[BusinessUnit] = field(default_factory=list)
+    """The business units (for a 999) in order of position, as far as they were read."""
     loops: list[BoundedLoop] = field(default_factory=list)
+    """The bounded loops (for a 997) in order of position, as far as they were read."""
     may_bound_loops: bool = False
+    """False if there is no LS."""
     has_errors: bool = False
-    """Whether any error was found in its content, acknowledged or not."""
+    """Its content has an error, acknowledged or not."""
     is_checked: bool = False
-    """Whether it was checked against a definition, and under the guide it names."""
+    """It was checked against a definition, and under the guide it names."""
 
     @property
     def error_count(self) -> int:
-        """How many errors there are, kept or not."""
+        """The number of errors, listed or not."""
         return sum(self.faults.values())
 
     @property
     def has_only_guide_errors(self) -> bool:
-        """Tell whether there are errors, and the standard itself forbids none of it."""
+        """Return whether there are errors, and the standard itself forbids none of it."""
         return bool(self.faults) and not any(fault.is_standard for fault in self.faults)
 
     def add(self, finding: Finding) -> None:
@@ -92,7 +88,7 @@ class SetResult:
         self.count(finding.ack_code, finding.layer)
 
     def count(self, ack_code: Mapping[str, str], layer: str, times: int = 1) -> None:
-        """Count errors that are not kept."""
+        """Count errors that are not listed."""
         self.count_fault(fault_of(ack_code, is_standard=layer == STANDARD_LAYER), times)
 
     def count_fault(self, fault: SetFault, times: int = 1) -> None:

@@ -1,11 +1,11 @@
-"""Known segments: how many elements each has, and which of them are composite.
+"""Known segments: the number of their elements, and which of them are composite.
 
-Reading needs no more of the standard than this: an element is cut into components unless the
-table calls it simple, so ``MSG.01`` keeps its colons and ``SV1.01`` is taken apart
-(fields-and-mapping.md section 2.1 rule 3). The table is the union of releases 004010 and 005010:
-the larger element count, and composite wherever either release has a composite. Positions are
-1-based. Where it is in doubt the count ends before the doubtful position, because a position
-called simple by mistake hides components, while an unknown one only gains keys.
+Reading needs no more of the standard: an element is split into components unless the table says
+that it is simple, so ``MSG.01`` keeps its colons and ``SV1.01`` is split (fields-and-mapping.md
+section 2.1 rule 3). The table is the union of releases 004010 and 005010: the larger element count,
+and composite if either release has a composite. Positions are 1-based. If an element is doubtful
+the count ends before it, because an element wrongly taken as simple hides components, while an
+unknown one only gains keys.
 """
 
 from functools import cache
@@ -110,18 +110,18 @@ def element_count(segment_id: str) -> int | None:
 
 
 def is_composite(segment_id: str, position: int) -> bool:
-    """Tell whether an element is to be cut into components.
+    """Return whether an element is split into components.
 
-    ``position`` is the element's, from 1. True also for what the table does not know: a foreign
-    segment, or a position beyond the last one of a known segment.
+    ``position`` is the element's, from 1. True also for unknown elements: of an unknown segment, or
+    beyond the last one of a known segment.
     """
     return position not in simple_positions(segment_id)
 
 
 def simple_positions(segment_id: str) -> frozenset[int]:
-    """Return the 1-based positions that are never cut; empty for an unknown segment.
+    """Return the 1-based positions that are never split; empty for an unknown segment.
 
-    Ask once per segment id, then look positions up in the answer.
+    Call it once for each segment id and look positions up in the result.
     """
     return _simple_positions(segment_id) if segment_id in _SHAPES else frozenset()
 

@@ -1,4 +1,4 @@
-"""Short names of transaction sets, in our own words, for people who read an answer."""
+"""Short names of transaction sets, in our words, for people who read an answer."""
 
 from collections.abc import Mapping
 from types import MappingProxyType

@@ -1,7 +1,7 @@
-"""Splitting a window of text into segments and elements: by ``str.split`` where it is regular.
+"""Split a window of text into segments and elements, by ``str.split`` where it is regular.
 
-A window is regular when each terminator is followed by the same line break and no segment is
-empty; both show without looking at the segments one by one (x12.md section 1.3).
+A window is regular if the same line break follows each terminator and no segment is empty; both can
+be tested without examining single segments (x12.md section 1.3).
 """
 
 from __future__ import annotations
@@ -26,22 +26,21 @@ _NONE: Final[frozenset[str]] = frozenset()
 
 
 class Splitter:
-    """Splits text under one set of separators.
-
-    ``terminator``: the one character to split at; for CR LF it is LF, so that a lone LF ends a
-    segment too, and a CR before it is not data. ``is_line``: the terminator is a line break.
-    ``separator``: terminator and line break as first seen between two segments; ``""`` before that.
-    """
+    """Splits text under one set of separators."""
 
     def __init__(self, delimiters: Delimiters) -> None:
         self.delimiters = delimiters
         self.is_line = "\n" in delimiters.segment
+        """The terminator is a line break."""
         self.terminator = "\n" if self.is_line else delimiters.segment
+        """The one character to split at; for CR LF it is LF, so that a lone LF ends a segment too,
+        and a CR before it is not data."""
         self._blank = "".join(
             mark for mark in _BLANK if mark not in self.terminator + delimiters.element
         )
         self._blank_run = re.compile(f"[{self._blank}]*")
         self.separator = ""
+        """Terminator and line break as first seen between two segments; ``""`` before that."""
         self._good_ids: set[str] = set()
         self._empty_count = 0
         self._binary_tags = ("BIN" + delimiters.element, "BDS" + delimiters.element)
@@ -59,17 +58,17 @@ class Splitter:
         return index + text.startswith(self.terminator, index)
 
     def is_special(self, start: str) -> bool:
-        """Tell whether a segment with these first characters looks like binary data or an ISA."""
+        """Return whether a segment with these first characters looks like binary data or an ISA."""
         if start.startswith("ISA"):
             mark = start[3:4]
             return bool(mark) and not mark.isalnum() and mark not in "\r\n" + self.terminator
         return start.startswith(self._binary_tags)
 
     def window_end(self, text: str, start: int, chars: int, *, is_short: bool) -> int:
-        """Return the index of the terminator that ends a window of so many characters.
+        """Return the index of the terminator that ends a window; -1 if there is none yet.
 
-        -1 if there is none yet. So that it cuts no set, the window ends before the last ST in it,
-        before the first where ``is_short``. Without any terminator it goes on to the next one.
+        To cut no set, the window ends before the last ST in it, or before the first if
+        ``is_short``. Without any terminator it continues to the next one.
         """
         end, release, terminator = start + chars, self.delimiters.release, self.terminator
         if release:
@@ -120,13 +119,13 @@ class Splitter:
         )
 
     def _is_regular(self, body: str, separator: str, count: int) -> bool:
-        """Tell whether the same joint stands between all of ``count`` texts."""
+        """Return whether the same separator is between all of ``count`` texts."""
         if separator == self.terminator:
             return separator != "\n" or "\r" not in body
         return body.count(self.terminator) == count - 1
 
     def separator_from(self, text: str, start: int) -> str:
-        """Return what stands between two segments, if need be learnt from what comes next."""
+        """Return the text between two segments, learned from the text at ``start`` if necessary."""
         return self.separator or self._learn_separator(text[start : start + _NEAR_CHARS])
 
     def _learn_separator(self, body: str) -> str:
@@ -200,7 +199,7 @@ class Splitter:
 
 
 def any_isa(odd_ids: frozenset[str]) -> bool:
-    """Tell whether one of these ids may be that of an ISA with another separator."""
+    """Return whether one of these ids may be that of an ISA with another separator."""
     return any(odd.startswith("ISA") for odd in odd_ids)
 
 

@@ -1,7 +1,7 @@
-"""Syntax of single segments: ids, trailing separators, line breaks and characters in data.
+"""Check the syntax of single segments: ids, trailing separators, line breaks, characters in data.
 
-Almost every batch is plain; three searches over its text show that nothing here can apply. Only
-the others are looked at segment by segment.
+Almost every batch is plain: three searches over its text show that it has no syntax fault. Only the
+others are checked segment by segment.
 
 Source: x12.md sections 1.3 and 1.7.
 """
@@ -41,7 +41,7 @@ def _unusual(delimiters: Delimiters, *, is_later: bool) -> re.Pattern[str]:
 
 
 def is_plain(batch: SegmentBatch) -> bool:
-    """Tell whether no finding of this module can apply to ``batch``; never wrongly True."""
+    """Return whether no finding of this module can apply to ``batch``; never wrongly True."""
     source, separator = batch.source, batch.separator
     if batch.odd_ids or not source.isascii() or batch.delimiters.release:
         return False
@@ -74,7 +74,12 @@ class SyntaxCheck:
         self._reporter = reporter
 
     def segment(self, place: SegmentRef, version: str) -> None:
-        """Report on one segment. ``version``: GS08 or ISA12 in force."""
+        """Report the syntax faults of one segment.
+
+        Args:
+            place: The segment.
+            version: The version in force, from GS08 or ISA12.
+        """
         batch, text, row = place.batch, place.batch.texts[place.at], place.batch.rows[place.at]
         if batch.kind is BatchKind.BINARY:
             return

@@ -28,10 +28,10 @@ MAX_LEVELS: Final = 64  # of loops in the tree; readers of JSON give up where ne
 
 
 class SegmentLister:
-    """Makes the segments view of the stretches it is given, in document order.
+    """Makes the segments view of the spans it is given, in document order.
 
-    It counts in ``numbering`` of its own unless it is the walk's only consumer. ``placement`` says
-    which loops the segments stand in.
+    It counts in its own ``numbering`` unless it is the walk's only consumer. ``placement`` finds
+    the loops of the segments.
     """
 
     def __init__(
@@ -111,10 +111,10 @@ def _cursors(placement: DocumentPlacement | None, span: SegmentSpan) -> list[Set
 
 
 class TreeBuilder:
-    """Makes the tree view: per set its segments in order, nested by loops; HL loops by HL02.
+    """Makes the tree view: for each set its segments in order, nested by loops; HL loops by HL02.
 
-    Loops below ``MAX_LEVELS`` are not nested, what begins them is
-    ``unplaced``. ``placement`` says which loops the segments stand in.
+    Loops below ``MAX_LEVELS`` are not nested; the segments that begin them are ``unplaced``.
+    ``placement`` finds the loops of the segments.
     """
 
     def __init__(
@@ -132,9 +132,10 @@ class TreeBuilder:
         self._sets: dict[int, _SetTree] = {}
 
     def add(self, span: SegmentSpan) -> int:
-        """Put the segments of one stretch into their set; envelope segments have no place.
+        """Add the segments of one span to their set; envelope segments are left out.
 
-        Returns how many characters that took.
+        Returns:
+            The number of characters added.
         """
         chars = 0
         batch = span.batch
@@ -194,7 +195,7 @@ class _SetTree:
     def add(self, row: list[str], node: dict[str, object], cursor: SetCursor | None) -> int:
         """Put a segment where it belongs; return how many characters that took."""
         before = self._chars
-        if not self._make_way(row, cursor):
+        if not self._close_loops_before(row, cursor):
             node["unplaced"] = True
         self._write(_json(node))
         return self._chars - before
@@ -203,8 +204,8 @@ class _SetTree:
         self._close_to(0)
         return self._head + "".join(self._parts) + "]}"
 
-    def _make_way(self, row: list[str], cursor: SetCursor | None) -> bool:
-        """Close and open what is to be for a segment; tell whether it has a place there."""
+    def _close_loops_before(self, row: list[str], cursor: SetCursor | None) -> bool:
+        """Close and open the loops around a segment; return whether it has a place in the tree."""
         if row[0] == "SE":
             self._close_to(0)
         elif cursor is None:
@@ -218,7 +219,7 @@ class _SetTree:
         return True
 
     def _enter(self, cursor: SetCursor) -> bool:
-        """Open the loops a segment stands in, within the last HL loop if that is one of them."""
+        """Open the loops of a segment, within the last HL loop if that is one of them."""
         path = cursor.path
         levels = [at for at, step in enumerate(path, 1) if step.segment_id == _HL]
         if not levels and self._open:

@@ -1,7 +1,7 @@
-"""The walk through one document: scout, read, follow the envelope, check, in one pass.
+"""The walk through one document in one pass: layout, segments, envelope, syntax.
 
-Who wants segments iterates ``Walk.courses``; fields and views are built that way, whole or
-streamed, and the findings lie in ``Walk.log`` when the walk has ended.
+Iterate ``Walk.span_lists`` for the segments; fields and views are built that way, whole or
+streamed. The findings are in ``Walk.log`` when the walk has ended.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ TextSource = Callable[[], Iterable[str]]
 
 @dataclass(slots=True)
 class Numbering:
-    """How often each segment id has occurred: in the current set, and outside every set.
+    """The number of segments of each id: in the current set, and outside every set.
 
-    The walk's consumer counts: it adds the segments of each stretch when it has taken it, in what
-    ``of`` returns or, where nobody may ever ask, by ``add_later``.
+    The consumer of the walk counts: after each span it adds its segments to the result of ``of``
+    or, if the numbers may never be needed, calls ``add_later``.
     """
 
     tx_index: int = 0
@@ -48,7 +48,7 @@ class Numbering:
         return self.in_set
 
     def add_later(self, tx_index: int, tags: list[str]) -> None:
-        """Count these ids of body segments when numbers are next asked for."""
+        """Count these ids of body segments when numbers are next needed."""
         later = self._later
         if later and tx_index and later[-1][0] not in {0, tx_index}:
             later[:] = [each for each in later if not each[0]]  # what the last set had is past
@@ -91,9 +91,9 @@ class Walk:
         self._has_sets: bool | None = None
 
     def span_lists(self) -> Iterator[list[SegmentSpan]]:
-        """Yield all segments in document order, as courses of stretches.
+        """Yield all segments in document order, as lists of spans.
 
-        The consumer counts a course in ``numbering`` before it asks for the next.
+        The consumer counts a list in ``numbering`` before it asks for the next.
         """
         self._report_layout()
         for batch in self.reader.read(self._source()):
@@ -118,7 +118,7 @@ class Walk:
         return "ST[0]/" if self.has_sets() else ""
 
     def has_sets(self) -> bool:
-        """Tell whether the document has a transaction set anywhere; may read ahead, once."""
+        """Return whether the document has a transaction set anywhere; may read ahead, once."""
         if self.envelope.set_count:
             return True
         if self._has_sets is None:
@@ -149,7 +149,7 @@ class Walk:
             )
 
     def _checked(self, batch: SegmentBatch) -> Iterator[list[SegmentSpan]]:
-        """Yield the stretches of a batch that is not plain, each when it has been looked at."""
+        """Yield the spans of a batch that is not plain, each after it has been checked."""
         diagnostics = deque(batch.diagnostics)
         for span in self.envelope.follow(batch):
             self._check_span(span, diagnostics)

@@ -68,9 +68,9 @@ def with_one_bad_element(document: Document) -> Iterator[BadElement]:
         if item.row[0] in _LEFT_OUT:
             continue
         uses = item.use.segment.uses
-        surplus = [*item.row, *[""] * (len(uses) + 1 - len(item.row)), "X"]
+        surplus_position = [*item.row, *[""] * (len(uses) + 1 - len(item.row)), "X"]
         fault = Fault("too_many_elements", STANDARD, at + 2, len(uses) + 1, None, None)
-        yield _case(document, at, surplus, fault)
+        yield _case(document, at, surplus_position, fault)
         for part in _parts(item):
             for code, layer, value in _wrong(part, document.definition.layer):
                 row = _with(item.row, part, value)

@@ -34,7 +34,7 @@ def without(*aids: str) -> Iterator[None]:
     rules.rules_of.cache_clear()
     with pytest.MonkeyPatch.context() as patched:
         if "look" in aids:
-            patched.setattr(rules.Rules, "accepts", lambda *_: False)
+            patched.setattr(rules.SetRules, "accepts", lambda *_: False)
         if "patterns" in aids:
             patched.setattr(rules, "patterns_for", lambda *_: None)
         if "automaton" in aids:

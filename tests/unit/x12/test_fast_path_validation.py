@@ -68,4 +68,4 @@ def test_a_document_in_pieces_goes_the_general_way() -> None:
 def test_a_release_that_is_only_near_is_said() -> None:
     text = (SAMPLES[-2]).read_text("ascii").replace("*X*004010~", "*X*004030~")
     (finding,) = validate(lambda: (text,)).findings
-    assert finding.message == "judged by release 004010, the nearest there is"
+    assert finding.message == "checked against release 004010, the nearest available"

@@ -1,8 +1,8 @@
-"""Maps to begin with: the usual documents to JSON and back, remittances to CSV.
+"""Starter maps: common documents to JSON and back, remittances to CSV.
 
-Theory. A map that loses nothing needs a rule for each element of each place of its set, so the
-rules are made of the dictionary and of tables of names; they are ordinary rules, to be copied and
-edited. What they make is described in docs/reference/starter-maps.md.
+Theory. A map that loses nothing needs a rule for each element of each position of its set, so the
+rules are generated from the dictionary and from tables of names; they are ordinary rules, to be
+copied and edited. docs/reference/starter-maps.md describes their output.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ REMITTANCE_GUIDE: Final = "005010X221A1"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StarterInfo:
-    """What a list of starter maps says of one; the members are those of a saved map."""
+    """An entry of the list of starter maps; the members are those of a saved map."""
 
     key: str
     name: str

@@ -1,6 +1,6 @@
-"""What segments and loops are called in JSON: by place, by the dictionary's label, else by segment.
+"""The JSON names of segments and loops: by position, by the dictionary's label, else by segment.
 
-The names are part of what users build on; none of them changes.
+Users build on these names; none of them changes.
 """
 
 from __future__ import annotations
@@ -66,13 +66,13 @@ _PLURALS: Final[Mapping[str, str]] = MappingProxyType({
 
 
 def label_of(path: tuple[str, ...], labels: Sequence[str], *, is_many: bool, is_rest: bool) -> str:
-    """Return the name of the place at ``path``, which begins with the set.
+    """Return the name of the field at ``path``, which begins with the set.
 
     Args:
         path: The set and the segment ids of the loops around it, then its own.
-        labels: What the dictionary calls it, the first one counts.
+        labels: Its labels in the dictionary; the first one counts.
         is_many: It is an array.
-        is_rest: It takes what other places of this segment leave.
+        is_rest: It takes the segments that match no other field of this segment id.
     """
     names = segment_names(path[-1])
     if is_rest:

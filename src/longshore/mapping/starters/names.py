@@ -16,7 +16,7 @@ _WORD = re.compile(r"([a-z_0-9]*)(?:\[([0-9]+)\])?(?:\(([^)]*)\))?(?: |\Z)")
 
 @dataclass(frozen=True, slots=True)
 class SegmentNames:
-    """What a segment is called where there is one, where there are many, and its elements."""
+    """The names of a segment, of an array of them, and of its elements."""
 
     one: str
     many: str
@@ -35,7 +35,13 @@ def segment_names(tag: str) -> SegmentNames:
 
 
 def component_path(element: str, composite: str, position: int) -> str:
-    """Return the path of a component; ``element``: that of the composite it is in."""
+    """Return the path of a component.
+
+    Args:
+        element: The path of the element that is a composite.
+        composite: The id of the composite.
+        position: The position of the component.
+    """
     names = _composites().get(composite, ())
     name = names[position - 1] if position <= len(names) else f"component_{position:02d}"
     return f"{element}{name}" if name.startswith("[") else f"{element}.{name}"

@@ -1,10 +1,10 @@
-"""What may stand in a transaction set, in all releases together, and what it is called in JSON.
+"""The fields of a transaction set in all releases together, and their JSON names.
 
-Theory. A starter map serves every release of its set, so the bodies of all of them are laid over
-each other: a segment stands in a loop once, with the elements of all. Where an implementation guide
-tells several uses of one segment apart by a code, each is a place of its own with the guide's name,
-and one more, ``other_…``, takes the codes that the guide does not have. The levels (HL) of a set
-are one flat list, whatever the guide nests: only that brings any tree back exactly.
+Theory. A starter map serves every release of its set, so the bodies of all of them are merged: a
+segment occurs once in a loop, with the elements of all. If an implementation guide distinguishes
+several uses of one segment by a code, each is a field of its own with the guide's name, and one
+more, ``other_…``, takes the codes that the guide does not have. The levels (HL) of a set are one
+flat list, whatever the guide nests: only that restores any tree exactly.
 """
 
 from __future__ import annotations
@@ -32,22 +32,22 @@ class PlaceElement:
 
 @dataclass(frozen=True, slots=True)
 class StarterPlace:
-    """A segment, or a loop with the segment that begins it.
-
-    ``condition``: ``[01=ST]`` or ``""``. ``is_many``: it is an array. ``members``: of a loop.
-    """
+    """A segment, or a loop with the segment that begins it."""
 
     tag: str
     condition: str
+    """``[01=ST]`` or ``""``."""
     name: str
     is_many: bool
+    """It is an array."""
     leaves: tuple[PlaceElement, ...]
     members: tuple[StarterPlace, ...]
+    """The fields of a loop."""
 
 
 @dataclass(slots=True)
 class _Draft:
-    """What is known of a place so far; ``uses`` and ``bodies``: of all releases."""
+    """A field while the releases are merged."""
 
     tag: str
     when: ValueCondition | None
@@ -55,6 +55,7 @@ class _Draft:
     is_many: bool = False
     uses: list[SegmentUse] = field(default_factory=list)
     bodies: list[_Layer] = field(default_factory=list)
+    """Its bodies in all releases."""
 
     def add(self, node: Node, *, is_of_guide: bool) -> None:
         """Lay a node over those before it."""
@@ -75,7 +76,12 @@ class _Layer:
 
 @cache
 def places_of(tx_set: str, guide: str = "") -> tuple[StarterPlace, ...]:
-    """Return the places of a set, in the order of its latest release; ``guide``: gives names."""
+    """Return the fields of a set, in the order of its latest release.
+
+    Args:
+        tx_set: The set id.
+        guide: The implementation guide whose labels name the fields.
+    """
     dictionary = shipped()
     layers = []
     if guide:
@@ -98,7 +104,7 @@ def _places(layers: Sequence[_Layer], path: tuple[str, ...]) -> tuple[StarterPla
 
 
 def _flat(nodes: Iterable[Node]) -> Iterator[Node]:
-    """Yield nodes, levels out of the levels they stand in."""
+    """Yield nodes, with nested levels moved out of the levels around them."""
     for node in nodes:
         yield node
         if isinstance(node, Loop) and _tag(node) == _HL:
@@ -113,8 +119,10 @@ def _find(
     return drafts.setdefault((tag, when), _Draft(tag, when))
 
 
-def _place(draft: _Draft, beside: Iterable[_Draft], path: tuple[str, ...]) -> StarterPlace:
-    siblings = [each for each in beside if each.tag == draft.tag and each.when]
+def _place(
+    draft: _Draft, siblings_and_self: Iterable[_Draft], path: tuple[str, ...]
+) -> StarterPlace:
+    siblings = [each for each in siblings_and_self if each.tag == draft.tag and each.when]
     is_rest = draft.when is None and bool(siblings)
     is_many = draft.is_many or is_rest or draft.tag == _HL
     inner = (*path, draft.tag)
@@ -167,7 +175,7 @@ def _leaves(draft: _Draft) -> Iterator[PlaceElement]:
 
 
 def _is_used(draft: _Draft, position: int, component: int = 0) -> bool:
-    """Tell whether an element, or a component of it, is not ruled out by all there is."""
+    """Return whether an element, or a component of it, is not ruled out by all there is."""
     for use in draft.uses:
         if not use.is_closed:
             return True

@@ -1,6 +1,6 @@
-"""835 to CSV: a row for each service line, or for a claim without lines.
+"""The starter map from 835 to CSV: a row for each service line, or for a claim without lines.
 
-A spreadsheet of what was paid: what is left out of it is in docs/reference/starter-maps.md.
+docs/reference/starter-maps.md lists what is left out of it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ _CLAIM: Final = "CLP[*]"
 _LINE: Final = "CLP[*]:SVC[*]"
 _GROUPS: Final = {
     "CO": ("contractual", "contractual obligations"),
-    "PR": ("patient", "what the patient owes"),
+    "PR": ("patient", "what the patient has to pay"),
     "PI": ("payer", "reductions by the payer"),
     "OA": ("other", "other adjustments"),
 }
@@ -34,7 +34,7 @@ _CLAIMS: Final = (
     ("claim_status", ".02", "status of the claim"),
     ("claim_charge", ".03", "charge of the claim"),
     ("claim_payment", ".04", "paid for the claim"),
-    ("patient_responsibility", ".05", "what the patient owes for the claim"),
+    ("patient_responsibility", ".05", "what the patient has to pay for the claim"),
     ("filing_code", ".06", "kind of plan"),
     ("payer_control_number", ".07", "the payer's number of the claim"),
     ("patient_last_name", ":NM1[01=QC].03", "last name of the patient"),
@@ -68,8 +68,8 @@ def remittance_rows() -> Iterator[FieldRule]:
     modifiers = [f"{_LINE}.01.{position:02d}" for position in range(3, 7)]
     yield _joined("line_modifiers", modifiers, "modifiers of the procedure (SVC01-3 to 6)")
     yield from _adjustments("line", _LINE)
-    remarks = [f"{_LINE}:LQ[{number}].02" for number in range(1, 6)]
-    yield _joined("line_remark_codes", remarks, "the first five remark codes (LQ02)")
+    codes = [f"{_LINE}:LQ[{number}].02" for number in range(1, 6)]
+    yield _joined("line_remark_codes", codes, "the first five remark codes (LQ02)")
 
 
 def _columns(around: str, columns: tuple[tuple[str, str, str], ...]) -> Iterator[FieldRule]:

@@ -1,4 +1,4 @@
-"""The rules that lead from X12 to JSON and back, made of the places of a set."""
+"""Generate the rules from X12 to JSON and back from the fields of a set."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ _WRITTEN_BACK: Final = frozenset(("GS.08", "ST.03"))
 
 
 class PlacePaths(NamedTuple):
-    """How the two sides write a place: as a source in X12, a target in X12, and in JSON."""
+    """The paths of a field: as a source in X12, as a target in X12, and in JSON."""
 
     source: str = ""
     target: str = ""
     json: str = ""
 
     def to(self, place: StarterPlace) -> PlacePaths:
-        """Return the way to a place that stands directly here."""
+        """Return the paths of a field directly in this one."""
         index = "[*]" if place.is_many else ""
         separator = ":" if self.source or place.tag != _HL else ""
         return PlacePaths(
@@ -60,9 +60,14 @@ def to_json(places: Iterable[StarterPlace]) -> Iterator[FieldRule]:
 def place_rules(
     places: Iterable[StarterPlace], around: PlacePaths = _OUTSIDE
 ) -> Iterator[FieldRule]:
-    """Yield the rules from X12 to JSON of places; ``around``: the way to what holds them."""
-    for way, leaf, note in _leaves(places, around):
-        src, tgt = f"{way.source}.{leaf.element}", f"{way.json}.{leaf.name}"
+    """Yield the rules from X12 to JSON for some fields.
+
+    Args:
+        places: The fields.
+        around: The paths of the loop that holds them.
+    """
+    for inner, leaf, note in _leaves(places, around):
+        src, tgt = f"{inner.source}.{leaf.element}", f"{inner.json}.{leaf.name}"
         yield {"src": src, "tgt": tgt, "note": note}
 
 
@@ -72,8 +77,8 @@ def to_x12(tx_set: str, places: Iterable[StarterPlace]) -> Iterator[FieldRule]:
     for tgt, src, words in _ENVELOPE:
         if tgt in _WRITTEN_BACK:
             yield {"src": src, "tgt": tgt, "note": _note(words, tgt)}
-    for way, leaf, note in _leaves(places, _OUTSIDE):
-        src, tgt = f"{way.json}.{leaf.name}", f"{way.target}.{leaf.element}"
+    for inner, leaf, note in _leaves(places, _OUTSIDE):
+        src, tgt = f"{inner.json}.{leaf.name}", f"{inner.target}.{leaf.element}"
         yield {"src": src, "tgt": tgt, "note": note}
 
 
@@ -81,10 +86,14 @@ def _leaves(
     places: Iterable[StarterPlace], around: PlacePaths
 ) -> Iterator[tuple[PlacePaths, PlaceElement, str]]:
     for place in places:
-        way = around.to(place)
+        inner = around.to(place)
         for leaf in place.leaves:
-            yield way, leaf, _note(_words(f"{way.json}.{leaf.name}"), f"{place.tag}.{leaf.element}")
-        yield from _leaves(place.members, way)
+            yield (
+                inner,
+                leaf,
+                _note(_words(f"{inner.json}.{leaf.name}"), f"{place.tag}.{leaf.element}"),
+            )
+        yield from _leaves(place.members, inner)
 
 
 def _words(path: str) -> str:

@@ -1,12 +1,12 @@
-"""What the elements of segments are called in JSON: one line a segment, in the order of positions.
+"""The JSON names of the elements of segments: one line for each segment, in order of positions.
 
-``REF reference references : qualifier value`` says: one REF is the object ``reference``, several
-are the array ``references``, and its elements are called so. ``codes[4]`` stands for four positions
-in a row, an array; ``ids[10](qualifier id)`` for twenty, an array of objects. Composites are
-written alike; one that begins with ``[`` is itself the array. What begins with blanks belongs to
-the line before it.
+``REF reference references : qualifier value`` means: one REF is the object ``reference``, several
+are the array ``references``, and these are the names of its elements. ``codes[4]`` means four
+consecutive positions, an array; ``ids[10](qualifier id)`` means twenty, an array of objects.
+Composites are written alike; one that begins with ``[`` is itself the array. A line that begins
+with blanks continues the line before it.
 
-The names are part of what users build on: a line may grow at its end, no name in it changes.
+Users build on these names: a line may grow at its end, no name in it changes.
 """
 
 from __future__ import annotations

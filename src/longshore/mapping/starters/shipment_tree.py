@@ -1,7 +1,7 @@
-"""856 to nested JSON: orders with their packs and these with their items, as the levels stand.
+"""The starter map from 856 to nested JSON: orders with their packs and these with their items.
 
-The members of a level are called as in the flat list of levels; ``_TREE`` tells which level is
-looked for in which.
+The members of a level have the same names as in the flat list of levels; ``_TREE`` defines which
+levels nest in which.
 """
 
 from __future__ import annotations
@@ -37,23 +37,23 @@ _TREE: Final[_Tree] = {
 
 
 def shipment_tree(places: Iterable[StarterPlace]) -> Iterator[FieldRule]:
-    """Yield the rules; ``places``: of the set."""
+    """Yield the rules for the fields of the set."""
     by_tag = {place.tag: place for place in places}
     yield from place_rules([by_tag["BSN"], by_tag["DTM"]])
     yield from _rules(_TREE, by_tag["HL"].members, PlacePaths())
 
 
 def _rules(tree: _Tree, members: Sequence[StarterPlace], around: PlacePaths) -> Iterator[FieldRule]:
-    """Yield the rules of levels that stand directly in others; the shipment is the whole."""
+    """Yield the rules of levels directly in others; the shipment is the whole document."""
     for kind, inner in tree.items():
         code, name, tags = _KINDS[kind]
         step = f"HL[03={code}]"
         if around.source:
-            way = PlacePaths(f"{around.source}>{step}[*]", "", f"{around.json}{name}[*]")
+            paths = PlacePaths(f"{around.source}>{step}[*]", "", f"{around.json}{name}[*]")
         else:
-            way = PlacePaths(step, "", name)
+            paths = PlacePaths(step, "", name)
         shown = tags.split()
-        yield from place_rules([place for place in members if place.tag in shown], way)
+        yield from place_rules([place for place in members if place.tag in shown], paths)
         yield from _rules(
-            inner, members, way._replace(json=f"{way.json}." if around.source else "")
+            inner, members, paths._replace(json=f"{paths.json}." if around.source else "")
         )

@@ -1,9 +1,10 @@
-"""Acknowledgements: TA1, 997 and 999, made and read.
+"""Acknowledgements (TA1, 997, 999): written for received documents, read from partners.
 
-Made in three steps: ``judge`` says what becomes of an interchange, its groups and sets; ``plan``
-says what is to be sent, so that the caller can allot control numbers; ``write`` writes it.
-``preview`` does all of it with preview numbers. ``read`` reads a received one; ``outcome`` says
-what it means for the sets we had sent.
+Writing takes three steps: ``assessment`` decides whether an interchange, its groups and its sets
+are accepted; ``build.plan_acks`` decides what to send, so that the caller can assign control
+numbers; ``build.write_acks`` writes it. ``build.preview_acks`` takes all steps with preview
+numbers. ``read`` reads a received acknowledgement, and ``outcome`` says what it means for the sets
+that were sent.
 
 Source: x12.md section 2.
 """

@@ -1,4 +1,4 @@
-"""What becomes of an interchange, its groups and its sets: accepted, with errors, or rejected.
+"""Decide whether an interchange, its groups and its sets are accepted, with errors or rejected.
 
 Source: x12.md sections 2.1 and 2.4, "Results".
 """
@@ -34,9 +34,9 @@ _NOTHING_FOUND: Final = SetResult()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReceivedInterchange:
-    """An interchange as it was read, with what validation says of its sets, by ``tx_index``.
+    """An interchange as it was read, with the validation results of its sets by ``tx_index``.
 
-    Who receives it adds the codes that only he can know to the summaries first: 025 or 009 to the
+    The receiver first adds the codes that only it can know to the summaries: 025 or 009 to the
     interchange, 1 or 2 to a group, 1 to a set.
     """
 
@@ -58,41 +58,37 @@ _FAULTLESS: Final = InterchangeAssessment(Status.ACCEPTED, codes.NO_ERROR)
 
 
 class SetAssessment(NamedTuple):
-    """A set, its status A, E or R, and its AK502 codes in the meaning of 005010.
-
-    ``is_faultless``: it has no error of its own, whatever its group brings upon it. ``is_held``: it
-    was not checked, and its group is not to be acknowledged for that.
-    """
+    """A set, its status A, E or R, and its AK502 codes in the meaning of 005010."""
 
     summary: SetSummary
     result: SetResult
     status: Status
     codes: tuple[str, ...]
     is_faultless: bool
+    """It has no error of its own, whatever its group brings upon it."""
     is_held: bool = False
+    """It was not checked, and its group is not to be acknowledged for that."""
 
 
 class GroupAssessment(NamedTuple):
-    """A group, the form it is judged and acknowledged in, its status and its AK905 codes.
-
-    ``included``: AK902, the number of its sets by GE01, or counted.
-    """
+    """A group, the form of its acknowledgement, its status and its AK905 codes."""
 
     summary: GroupSummary
     form: Form
     status: Status
     codes: tuple[str, ...]
     included: str
+    """AK902, the number of its sets by GE01, or counted."""
     sets: tuple[SetAssessment, ...]
 
     @property
     def is_held(self) -> bool:
-        """Whether it is not acknowledged, since it has a set that was not checked."""
+        """True if it is not acknowledged, because one of its sets was not checked."""
         return any(each.is_held for each in self.sets)
 
     @property
     def accepted_count(self) -> int:
-        """How many of its sets are accepted, with errors or without."""
+        """The number of its sets that are accepted, with errors or without."""
         return sum(each.status is not Status.REJECTED for each in self.sets)
 
 
@@ -112,9 +108,9 @@ def received_interchanges(
 
 @lru_cache(maxsize=64)
 def form_of(group_version: str, interchange_version: str, ack_type: AckType) -> Form:
-    """Return the form in which a group of this GS08 and ISA12 is acknowledged.
+    """Return the form in which a group with this GS08 and ISA12 is acknowledged.
 
-    NONE is judged like AUTO.
+    NONE gives the same form as AUTO, for the assessment.
     """
     is_new = release_of(group_version, interchange_version) >= _NEW_FORM_SINCE
     names_guide = is_new and is_guide_id(group_version)
@@ -124,7 +120,7 @@ def form_of(group_version: str, interchange_version: str, ack_type: AckType) -> 
 
 
 def assess_interchange(summary: InterchangeSummary) -> InterchangeAssessment:
-    """Judge by the first code that rejects, else the first fault, in document order."""
+    """Return the status of an interchange, by the first code that rejects it or the first fault."""
     if summary.is_fixed_width and not summary.codes:
         return _FAULTLESS
     found = summary.codes if summary.is_fixed_width else ("022", *summary.codes)
@@ -140,7 +136,7 @@ def assess_interchange(summary: InterchangeSummary) -> InterchangeAssessment:
 def assess_groups(
     received: ReceivedInterchange, profile: AckProfile
 ) -> tuple[GroupAssessment, ...]:
-    """Judge all groups of an interchange, those of acknowledgements included."""
+    """Assess all groups of an interchange, those of acknowledgements included."""
     return tuple(_assess_group(group, received, profile) for group in received.groups)
 
 
@@ -187,7 +183,7 @@ def _rejected(assessment: SetAssessment) -> SetAssessment:
 def assess_set(
     summary: SetSummary, result: SetResult, form: Form, profile: AckProfile
 ) -> SetAssessment:
-    """Judge a set by what its acknowledgement can say: a 997 knows nothing of guides."""
+    """Assess a set by the errors that its acknowledgement can name; a 997 knows no guides."""
     if not summary.codes and not result.codes and not result.faults:
         return _assess_faultless(summary, result, profile)
     faults = [each for each in result.faults if each.is_standard or form.carries_guide]
@@ -205,7 +201,7 @@ def assess_set(
 
 
 def _assess_faultless(summary: SetSummary, result: SetResult, profile: AckProfile) -> SetAssessment:
-    """Judge a set in which no error was found; it may not have been checked."""
+    """Assess a set in which no error was found; it may not have been checked."""
     if not result.is_checked and profile.unknown_sets is UnknownSets.REJECT:
         found = (codes.SET_NOT_SUPPORTED,)
         return SetAssessment(summary, result, Status.REJECTED, found, is_faultless=False)

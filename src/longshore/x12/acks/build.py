@@ -1,7 +1,7 @@
-"""Acknowledgements to be sent: planned, so that control numbers can be allotted, then written.
+"""Plan the acknowledgements of an interchange, so that numbers can be assigned, and write them.
 
-One acknowledgement interchange answers one received interchange: its TA1 if one is due, and one
-997 or 999 for each of its groups.
+One acknowledgement interchange answers one received interchange: its TA1 if one is due, and one 997
+or 999 for each of its groups.
 
 Source: x12.md sections 2.1, 2.2, 2.5 and 3.
 """
@@ -51,17 +51,17 @@ class PlannedGroup(NamedTuple):
 
 
 class AckPlan(NamedTuple):
-    """What is to be sent for one received interchange.
-
-    ``assessment``: what became of it; ``has_ta1``: whether it is sent; ``groups``: in order of what
-    they answer. ``has_accepted_sets``: as in the profile.
-    """
+    """The acknowledgement to send for one received interchange."""
 
     summary: InterchangeSummary
     assessment: InterchangeAssessment
+    """The assessment of the received interchange."""
     has_ta1: bool
+    """A TA1 is sent."""
     groups: tuple[PlannedGroup, ...]
+    """The groups to send, in order of the groups they answer."""
     has_accepted_sets: bool
+    """Accepted sets are listed, as the profile says."""
 
     @property
     def ack_types(self) -> tuple[str, ...]:
@@ -70,30 +70,31 @@ class AckPlan(NamedTuple):
 
 
 class AckNumbers(NamedTuple):
-    """Control numbers and time of an acknowledgement, out of the caller's hands.
-
-    ``interchange``: ISA13. ``groups``: GS06 of each planned group. ``first_sets``: the first ST02
-    of each, as a number. ``date``: CCYYMMDD, ``time``: HHMM.
-    """
+    """Control numbers and time of an acknowledgement, out of the caller's hands."""
 
     interchange: str
+    """ISA13."""
     groups: tuple[str, ...]
+    """GS06 of each planned group."""
     first_sets: tuple[int, ...]
+    """The first ST02 of each, as a number."""
     date: str
+    """CCYYMMDD, ``time``: HHMM."""
     time: str
 
 
 class WrittenAck(NamedTuple):
-    """The text of an acknowledgement; ``is_truncated``: notes were left out (``ack_truncated``)."""
+    """The text of an acknowledgement."""
 
     text: str
     is_truncated: bool
+    """Notes were left out (``ack_truncated``)."""
 
 
 def plan_acks(
     received: ReceivedInterchange, profile: AckProfile = DEFAULT_PROFILE
 ) -> AckPlan | None:
-    """Return what is to be sent for an interchange, or None if nothing is.
+    """Return the acknowledgement to send for an interchange, or None if there is none.
 
     A group with a set that is held (``AckProfile.unknown_sets``) is left out.
     """
@@ -130,7 +131,7 @@ def held_sets(
 def _is_answered(
     received: ReceivedInterchange, assessment: InterchangeAssessment, profile: AckProfile
 ) -> bool:
-    """Tell whether a 997 or 999 is due for the groups of an interchange."""
+    """Return whether a 997 or 999 is due for the groups of an interchange."""
     usage = received.summary.header[15].strip()
     is_rejected = assessment.status is Status.REJECTED
     return not is_rejected and usage != _INFORMATION and profile.ack_type is not AckType.NONE

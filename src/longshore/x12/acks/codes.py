@@ -1,6 +1,6 @@
-"""The codes of acknowledgements: which exist, and how one form says what another form knows.
+"""The codes of acknowledgements, and their translation between forms.
 
-Codes are kept in the meaning of the 999 and the 997 of 005010; ``Form`` translates on writing.
+Codes have the meaning of the 999 and the 997 of 005010; ``Form`` translates them on writing.
 
 Source: x12.md sections 2.1 to 2.4.
 """
@@ -66,20 +66,19 @@ _MAX_CODES: Final = 5  # in an AK5 or AK9
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Form:
-    """A form of functional acknowledgement.
-
-    ``version``: its GS08. ``segment``, ``element``, ``result``: the ids of its notes.
-    ``names_versions``: whether AK103 and AK203 exist, and repetitions in an element's position.
-    ``carries_guide``: whether it speaks of what only a guide requires. The maps translate codes.
-    """
+    """A form of functional acknowledgement."""
 
     set_id: str
     version: str
+    """Its GS08."""
     segment: str
     element: str
     result: str
+    """The ids of its notes."""
     names_versions: bool
+    """AK103 and AK203 exist, and the position of an element names its repetition."""
     carries_guide: bool = False
+    """It can report errors that only a guide defines. The maps below translate codes."""
     set_codes: Mapping[str, str] = field(default_factory=dict)
     group_codes: Mapping[str, str] = field(default_factory=dict)
     element_codes: Mapping[str, str] = field(default_factory=dict)

@@ -1,7 +1,7 @@
-"""What surrounds an error, for the notes about it: business units and the loops that LS bounds.
+"""The context of errors for a 997 or 999: business units, and loops bounded by LS and LE.
 
-Found by reading the document a second time, up to the last error that is named; only documents with
-errors cost that, and of these only sets that have such surroundings.
+The document is read a second time, up to the last error that is named. Only documents with errors
+need that, and only if one of their sets can have a context.
 
 Source: x12.md section 2.2.
 """
@@ -18,7 +18,7 @@ from longshore.x12.walk import Walk
 
 
 class _UnitSource(NamedTuple):
-    """Where a business unit stands: element ``value_at``, if element 1 is ``qualifier`` or any."""
+    """Where a business unit begins: element ``value_at``, if element 1 is ``qualifier`` or any."""
 
     qualifier: str
     value_at: int
@@ -50,7 +50,12 @@ _ENDS: Final = frozenset({"HL", "INS"})
 
 
 def have_contexts(sets: Sequence[SetSummary], results: Mapping[int, SetResult]) -> bool:
-    """Tell whether ``add_contexts`` may find anything; ``sets``: all, in order."""
+    """Return whether ``add_contexts`` may find anything.
+
+    Args:
+        sets: All sets of the document, in order.
+        results: Their results, by index.
+    """
     return any(
         result.may_bound_loops or sets[index - 1].set_id in _SOURCES
         for index, result in results.items()
@@ -59,10 +64,14 @@ def have_contexts(sets: Sequence[SetSummary], results: Mapping[int, SetResult]) 
 
 
 def add_contexts(walk: Walk, results: Mapping[int, SetResult]) -> None:
-    """Complete the results of sets with errors; ``walk``: a new one through the same document.
+    """Add business units and bounded loops to the results of sets with errors.
+
+    Args:
+        walk: A new walk through the same document.
+        results: The results of the sets, by index.
 
     Raises:
-        LongshoreError: as the walk does.
+        LongshoreError: As the walk.
     """
     wanted = {index: result for index, result in results.items() if result.findings}
     last = max(wanted, default=0)

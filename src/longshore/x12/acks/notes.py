@@ -1,4 +1,4 @@
-"""The notes about segments and elements in a 997 or 999.
+"""Write the segment and element notes of a 997 or 999.
 
 Source: x12.md sections 2.2 to 2.4.
 """
@@ -87,7 +87,7 @@ class SetNotes:
         return self._texts.name(loop_id)
 
     def _business_unit(self, place: int, units: list[BusinessUnit]) -> Iterator[Segment]:
-        """Yield the context of the business unit that the segment at ``place`` belongs to."""
+        """Yield the context of the business unit of the segment at ``place``."""
         at = bisect_right(units, place, key=attrgetter("position"))
         if at:
             unit = units[at - 1]
@@ -139,7 +139,7 @@ def _place_of(finding: Finding) -> int:
 
 
 def _rank(finding: Finding) -> tuple[int, bool]:
-    """Return what notes are sorted by: what is missing stands before what was found instead."""
+    """Return the sort key of a note: a missing segment precedes the one found instead."""
     return finding.segment_position or 0, _segment_code(finding) not in _MISSING
 
 

@@ -1,4 +1,4 @@
-"""What a received acknowledgement means for the sets of the group that we had sent.
+"""Match a received acknowledgement with the sets of the group it answers.
 
 Source: x12.md section 2.6.
 """
@@ -14,7 +14,7 @@ from longshore.x12.acks.read import GroupAck, SetAck, is_rejecting
 
 
 class AckOutcome(StrEnum):
-    """What the partner made of a set."""
+    """The partner's decision about a set."""
 
     ACCEPTED = "accepted"
     ACCEPTED_WITH_ERRORS = "accepted_with_errors"
@@ -30,14 +30,13 @@ class SentSet(NamedTuple):
 
 
 class SetOutcome(NamedTuple):
-    """The outcome of a set; None if the acknowledgement does not tell.
-
-    ``is_ambiguous``: it does not tell for certain. ``ack``: its own part of the acknowledgement.
-    """
+    """The outcome of a set; None if the acknowledgement does not tell."""
 
     outcome: AckOutcome | None
     is_ambiguous: bool
+    """It does not tell for certain."""
     ack: SetAck | None
+    """Its own part of the acknowledgement."""
 
 
 _BY_STATUS: Final[Mapping[str, AckOutcome]] = {
@@ -66,7 +65,7 @@ def unknown_sets(ack: GroupAck, sent: Sequence[SentSet]) -> list[SetAck]:
 
 
 def _of_listed(listed: SetAck, ack: GroupAck) -> SetOutcome:
-    """Judge by the set's own result, unless its group is rejected with everything in it."""
+    """Return the outcome of a set from its own result, unless its whole group is rejected."""
     if is_rejecting(listed.status):
         return SetOutcome(AckOutcome.REJECTED, is_ambiguous=False, ack=listed)
     if is_rejecting(ack.status) and not ack.accepted:
@@ -76,7 +75,7 @@ def _of_listed(listed: SetAck, ack: GroupAck) -> SetOutcome:
 
 
 def _of_unlisted(ack: GroupAck) -> SetOutcome:
-    """Judge a set that is not listed, or without result, by the status of the group."""
+    """Return the outcome of a set without a result from the status of the group."""
     if is_rejecting(ack.status):
         return SetOutcome(AckOutcome.REJECTED, is_ambiguous=False, ack=None)
     if ack.status != Status.PARTIAL:

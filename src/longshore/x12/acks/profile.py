@@ -1,4 +1,4 @@
-"""How a partner wants to be acknowledged.
+"""The acknowledgement settings of a partner.
 
 Source: x12.md sections 2.1, 2.4 and 2.5, contract.md section 15.
 """
@@ -10,7 +10,7 @@ from enum import StrEnum
 
 
 class AckType(StrEnum):
-    """Which functional acknowledgement is made; ``AUTO`` follows the version of the group."""
+    """The functional acknowledgement to send; ``AUTO`` follows the version of the group."""
 
     AUTO = "auto"
     A997 = "997"
@@ -19,23 +19,23 @@ class AckType(StrEnum):
 
 
 class Ta1Rule(StrEnum):
-    """Whether a TA1 is sent only when ISA14 asks for it, or also for a rejected interchange."""
+    """When to send a TA1: only if ISA14 asks for it, or also for a rejected interchange."""
 
     ON_REQUEST = "on_request"
     ON_ERROR = "on_error"
 
 
 class RejectLevel(StrEnum):
-    """Whether any error rejects a set, or only a grave one."""
+    """The errors that reject a set: any error, or only a grave one."""
 
     STRICT = "strict"
     LENIENT = "lenient"
 
 
 class UnknownSets(StrEnum):
-    """What is answered to a transaction set in which no error was found, but that was not checked.
+    """The answer to a transaction set without errors that was not checked.
 
-    It has no definition, or names an implementation guide that is not known.
+    Such a set has no definition, or names an unknown implementation guide.
     """
 
     REJECT = "reject"
@@ -47,7 +47,7 @@ class UnknownSets(StrEnum):
 
 
 class CountMismatch(StrEnum):
-    """What a wrong SE01 does."""
+    """The effect of a wrong SE01."""
 
     REJECT = "reject"
     ACCEPT_WITH_ERRORS = "accept_with_errors"
@@ -55,18 +55,16 @@ class CountMismatch(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AckProfile:
-    """The part of a partner's profile that acknowledgements depend on.
-
-    ``has_accepted_sets``: whether accepted sets are listed (``ack_accepted_sets``).
-    """
+    """The part of a partner's profile that acknowledgements depend on."""
 
     ack_type: AckType = AckType.AUTO
     ta1: Ta1Rule = Ta1Rule.ON_REQUEST
     reject_level: RejectLevel = RejectLevel.STRICT
     count_mismatch: CountMismatch = CountMismatch.REJECT
     has_accepted_sets: bool = True
+    """Accepted sets are listed (``ack_accepted_sets``)."""
     unknown_sets: UnknownSets = UnknownSets.HOLD
-    """What is answered to sets that were not checked."""
+    """The answer to sets that were not checked."""
 
 
 DEFAULT_PROFILE = AckProfile()

@@ -1,7 +1,8 @@
-"""Received acknowledgements: the rows of a 997, a 999 or a TA1 as results.
+"""Read the segments of a received 997, 999 or TA1 into results.
 
-What a partner sends is kept verbatim; codes that X12 does not know only warn. Whether the set is
-well formed is for validation: here everything finds a place, a note without its set, too.
+The partner's values are stored verbatim; codes that X12 does not define give warnings only.
+Validation reports a malformed acknowledgement; here every segment is read, even a note without its
+set.
 
 Source: x12.md sections 2.1 to 2.3 and 2.6.
 """
@@ -46,12 +47,14 @@ class ElementNote:
 
 @dataclass(slots=True)
 class SegmentNote:
-    """An AK3 or IK3. ``position``: from 1, ST = 1; ``code``: AK304."""
+    """An AK3 or IK3."""
 
     segment_id: str
     position: int | None
+    """The position of the segment, ST = 1."""
     loop_id: str
     code: str
+    """AK304."""
     contexts: list[AckContext] = field(default_factory=list)
     elements: list[ElementNote] = field(default_factory=list)
 
@@ -70,12 +73,7 @@ class SetAck:
 
 @dataclass(slots=True)
 class GroupAck:
-    """A received 997 or 999, which answers one group.
-
-    ``included``, ``received``, ``accepted``: AK902 to AK904, None where absent or no number.
-    ``warnings``: codes that X12 does not know, counts that contradict each other; only a leniency
-    makes them anything else than warnings.
-    """
+    """A received 997 or 999, which answers one group."""
 
     ack_type: str
     functional_id: str = ""
@@ -85,9 +83,12 @@ class GroupAck:
     included: int | None = None
     received: int | None = None
     accepted: int | None = None
+    """AK902 to AK904, None where absent or no number."""
     codes: tuple[str, ...] = ()
     sets: list[SetAck] = field(default_factory=list)
     warnings: list[Finding] = field(default_factory=list)
+    """Codes that X12 does not define, and counts that contradict each other. Only a leniency gives
+    them another severity."""
 
     @property
     def rejected_sets(self) -> list[SetAck]:
@@ -108,14 +109,14 @@ class ReceivedTa1:
 
 
 def is_rejecting(status: str) -> bool:
-    """Tell whether an AK501 or AK901 status rejects: R, and M, W and X of the security."""
+    """Return whether an AK501 or AK901 status rejects: R, and M, W and X of the security."""
     return status in _REJECTING
 
 
 def read_ta1(
     row: list[str], position: int, leniency: Mapping[str, Severity] = NO_LENIENCY
 ) -> ReceivedTa1:
-    """Read a TA1; ``position`` is its place in the document, from 1, ``leniency`` the partner's."""
+    """Read a TA1 at ``position`` of the document, from 1, with the leniency of the partner."""
     number, date, time, status, code = (element_at(row, at) for at in range(1, 6))
     place = _Place("TA1", position, None, leniency)
     warnings = (
@@ -131,9 +132,13 @@ def read_group_ack(
     tx_index: int | None = None,
     leniency: Mapping[str, Severity] = NO_LENIENCY,
 ) -> GroupAck:
-    """Read one 997 or 999 from its rows, of which the first is its ST.
+    """Read one 997 or 999.
 
-    ``tx_index``: the index of this set, for the warnings; ``leniency``: how much they matter.
+    Args:
+        rows: Its segments, beginning with its ST.
+        delimiters: The separators of its interchange.
+        tx_index: The index of this set, for the warnings.
+        leniency: The severities of the warnings.
     """
     reader = _Reader(delimiters, tx_index, leniency)
     for position, row in enumerate(rows, 1):
@@ -271,7 +276,7 @@ def _number(text: str) -> int | None:
 
 
 def has_consistent_counts(ack: GroupAck) -> bool:
-    """Tell whether AK902 to AK904 agree with each other, the status and the sets listed."""
+    """Return whether AK902 to AK904 agree with each other, the status and the sets listed."""
     included, received, accepted = ack.included, ack.received, ack.accepted
     if included is None or received is None or accepted is None:
         return False

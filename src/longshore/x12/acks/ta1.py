@@ -1,4 +1,4 @@
-"""The TA1: whether one is due for an interchange, and its segment.
+"""Decide whether a TA1 is due for an interchange, and write it.
 
 Source: x12.md section 2.1.
 """
@@ -20,9 +20,9 @@ from longshore.x12.writer.segments import Segment
 def is_ta1_due(
     received: ReceivedInterchange, assessment: InterchangeAssessment, profile: AckProfile
 ) -> bool:
-    """Tell whether a TA1 is to be sent.
+    """Return whether to send a TA1.
 
-    Never for an interchange that holds nothing but acknowledgements.
+    No TA1 is sent for an interchange that holds only acknowledgements.
     """
     groups = received.groups
     holds_something = bool(groups) or received.summary.has_ta1

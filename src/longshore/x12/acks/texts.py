@@ -1,7 +1,7 @@
-"""Values in an acknowledgement: what was received, made fit to be written.
+"""Make received values safe to write into an acknowledgement.
 
-An acknowledgement must be possible for every document that could be read, whatever its elements
-hold; so nothing received can make writing it fail.
+Every document that can be read can be acknowledged, whatever its elements hold: no received value
+makes writing fail.
 
 Source: x12.md section 2.4, AK404.
 """
@@ -43,11 +43,11 @@ class AckTexts:
         return text[:most]
 
     def is_writable(self, text: str) -> bool:
-        """Tell whether a text holds nothing that must not be written."""
+        """Return whether a text holds nothing that must not be written."""
         return text.isprintable() and self._marks.isdisjoint(text)
 
 
 @lru_cache(maxsize=64)
 def texts_for(delimiters: Delimiters) -> AckTexts:
-    """Return what makes values fit for these separators; the last ones are kept."""
+    """Return the ``AckTexts`` for these separators, from a cache."""
     return AckTexts(delimiters)

@@ -1,1 +1,1 @@
-"""What the X12 standard says about sets, segments and elements, read from text files."""
+"""The dictionary: sets, segments and elements of the X12 standard, read from text files."""

@@ -1,4 +1,4 @@
-"""Set and guide files: a head line, then positions and loops by indentation."""
+"""Read set and guide files: a head line, then positions and loops by indentation."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ _BASE = re.compile("([0-9]{3})@([0-9]{6})")
 _SET_ID = re.compile("[0-9A-Z]{3}")
 _GROUP = re.compile("[A-Z]{2}")
 _POSITION_NUMBER = re.compile("#[0-9]+")
-LETTERS: Final = {"set": "MO", "guide": "RSN"}
+REQUIREMENTS: Final = {"set": "MO", "guide": "RSN"}
 
 
 @dataclass(frozen=True, slots=True)
 class Occurrence:
-    """Requirement letter and maximum; 0 means no limit."""
+    """Requirement code and maximum; 0 means no limit."""
 
     requirement: str
     maximum: int
@@ -41,18 +41,17 @@ class Occurrence:
 
 @dataclass(frozen=True, slots=True)
 class RawNode:
-    """A position (``body`` is None) or a loop, as its line says it.
-
-    ``id``: the segment's, or the loop's. ``condition``: the segment that ``when`` speaks of.
-    ``rules``: of a guide, by element position; None in a set.
-    """
+    """A position (``body`` is None) or a loop, as its line describes it."""
 
     id: str
+    """The segment's, or the loop's."""
     occurrence: Occurrence
     label: str
     when: ValueCondition | None
     condition: str
+    """The segment that ``when`` speaks of."""
     rules: dict[int, ElementRule] | None
+    """The element rules of a guide, by position; None in a set."""
     body: tuple[RawNode, ...] | None
     line: FileLine
 
@@ -64,17 +63,16 @@ class RawNode:
 
 @dataclass(frozen=True, slots=True)
 class RawSet:
-    """A set file or a guide file.
-
-    ``name``: the set's id, or the guide's. ``base``: of a guide, the set and release it is on.
-    """
+    """A set file or a guide file."""
 
     kind: str
     name: str
+    """The set's id, or the guide's."""
     functional_id: str
     releases: Releases
     title: str
     base: tuple[str, str] | None
+    """The set and release that a guide narrows."""
     body: tuple[RawNode, ...]
     line: FileLine
 
@@ -89,7 +87,7 @@ def read_set(file: str, text: str) -> RawSet:
     head = _head(file, lines)
     if len(lines) == 1:
         raise lines[0].fault("the set has no segments")
-    return replace(head, body=read_body(lines[1:], LETTERS[head.kind]))
+    return replace(head, body=read_body(lines[1:], REQUIREMENTS[head.kind]))
 
 
 def read_head(file: str, text: str) -> RawSet:
@@ -105,7 +103,7 @@ def read_head(file: str, text: str) -> RawSet:
 
 def _head(file: str, lines: Sequence[FileLine]) -> RawSet:
     line = lines[0] if lines else FileLine(file, 0, 0, ("",), Releases())
-    if line.depth or line.words[0] not in LETTERS:
+    if line.depth or line.words[0] not in REQUIREMENTS:
         raise line.fault("the file must begin with: set …, or: guide …")
     return _guide_head(line) if line.words[0] == "guide" else _set_head(line)
 
@@ -132,15 +130,15 @@ def _guide_head(line: FileLine) -> RawSet:
     raise line.fault('a guide begins with: guide 005010X222A1 on 837@005010 "title"')
 
 
-def read_body(lines: Sequence[FileLine], letters: str, depth: int = 1) -> tuple[RawNode, ...]:
-    """Read the nodes of one body, whose own lines stand at ``depth``.
+def read_body(lines: Sequence[FileLine], requirements: str, depth: int = 1) -> tuple[RawNode, ...]:
+    """Read the nodes of one body, whose own lines are indented to ``depth``.
 
-    ``letters`` are the requirements allowed.
+    ``requirements`` are the requirement codes allowed.
 
     Raises:
         DictionaryError: lines that break the grammar; a loop without its trigger.
     """
-    heads = gathered_from(lines, lambda line: read_node(line, letters))
+    heads = gathered_from(lines, lambda line: read_node(line, requirements))
     faults = FileFaults()
     body, end = _nest(heads, 0, depth, faults)
     if end < len(heads):
@@ -187,7 +185,7 @@ def _checked(node: RawNode, depth: int) -> RawNode:
     return node
 
 
-def read_node(line: FileLine, letters: str) -> RawNode:
+def read_node(line: FileLine, requirements: str) -> RawNode:
     """Read one position, or the head of one loop, its body empty.
 
     Raises:
@@ -198,12 +196,12 @@ def read_node(line: FileLine, letters: str) -> RawNode:
     rules = None
     if ":" in words:
         at = words.index(":")
-        if is_loop or letters != LETTERS["guide"]:
+        if is_loop or requirements != REQUIREMENTS["guide"]:
             raise line.fault("element rules belong to the segments of a guide")
         rules, words = read_rules(line, " ".join(words[at + 1 :])), words[:at]
     if len(words) < 2:  # noqa: PLR2004 - id and occurrence
         raise line.fault("an id and an occurrence such as M1 or O* are needed")
-    node_id, occurrence = words[0], read_occurrence(line, words[1], letters)
+    node_id, occurrence = words[0], read_occurrence(line, words[1], requirements)
     if not (_LOOP_ID if is_loop else SEGMENT_ID).fullmatch(node_id):
         raise line.fault(f"{node_id} is not a {'loop' if is_loop else 'segment'} id")
     label, condition, when = _options(line, words[2:])
@@ -212,15 +210,15 @@ def read_node(line: FileLine, letters: str) -> RawNode:
     )
 
 
-def read_occurrence(line: FileLine, word: str, letters: str) -> Occurrence:
+def read_occurrence(line: FileLine, word: str, requirements: str) -> Occurrence:
     """Read a requirement with its maximum, such as ``M1`` or ``O*``.
 
     Raises:
         DictionaryError: it is something else.
     """
     match = _OCCURRENCE.fullmatch(word)
-    if match is None or match[1] not in letters:
-        raise line.fault(f"{word} is not an occurrence: one of {letters}, then a number or *")
+    if match is None or match[1] not in requirements:
+        raise line.fault(f"{word} is not an occurrence: one of {requirements}, then a number or *")
     return Occurrence(match[1], 0 if match[2] == "*" else int(match[2]))
 
 

@@ -1,4 +1,4 @@
-"""When two neighbours with one segment id cannot be told apart."""
+"""Find neighbours with one segment id that cannot be distinguished."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from longshore.x12.dictionary.model import ValueCondition
 
 
 def clash(earlier: ValueCondition | None, later: ValueCondition | None) -> str:
-    """Return why a segment could be meant by either of two neighbours; ``""`` if it cannot.
+    """Return why a segment could match either of two neighbours; ``""`` if it could not.
 
-    The earlier one is asked first, so a later one without condition takes what remains.
+    The earlier neighbour is tried first, so a later one without a condition takes the rest.
     """
     if earlier is None:
         return "the one before it has no condition and takes every such segment"

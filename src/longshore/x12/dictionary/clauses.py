@@ -1,7 +1,7 @@
-"""What an overlay's edit says behind its path: ``drop``, ``M500``, ``len 1/20``, ``codes A B``.
+"""Read the clauses of an overlay's edit: ``drop``, ``M500``, ``len 1/20``, ``codes A B``.
 
 ``extend`` before a clause allows it to be wider than what it changes; inside ``codes`` it adds the
-codes behind it. ``codes`` and ``split`` take the rest of their line.
+codes after it. ``codes`` and ``split`` take the rest of their line.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ _LENGTHS: Final = re.compile("([0-9]{1,15})/([0-9]{1,15})")
 _OCCURRENCE: Final = re.compile(r"([MO])([1-9][0-9]{0,8}|\*)?")
 _POSITION: Final = re.compile("[0-9]{2}")
 _VARIANT_WORDS: Final = 4  # DP as department M1
-_LETTERS: Final = {"M": "R", "O": "S"}
+_REQUIREMENTS: Final = {"M": "R", "O": "S"}
 _EXTEND: Final = "extend"
 
 
 @unique
 class ClauseKind(StrEnum):
-    """What a clause changes."""
+    """The property that a clause changes."""
 
     DROP = "drop"
     OCCURRENCE = "an occurrence"
@@ -43,7 +43,7 @@ class ClauseKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """One of the positions a split makes: meant if the deciding element has one of ``values``."""
+    """One of the positions a split makes, chosen if the deciding element has one of ``values``."""
 
     values: tuple[str, ...]
     label: str
@@ -52,27 +52,25 @@ class Variant:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Clause:
-    """One change.
-
-    ``element``: what it asks of an element; None if it cannot be about one. ``maximum``: None
-    leaves it as it is, 0 is no limit. ``decider`` of a split: the segment named, if one is; the
-    element; the component.
-    """
+    """One change."""
 
     kind: ClauseKind
     is_extend: bool = False
     element: ElementEdit | None = None
+    """The change of an element; None if the clause cannot be about one."""
     requirement: str = ""
     maximum: int | None = None
+    """None leaves it as it is, 0 is no limit. ``decider`` of a split: the segment named, if one is;
+    the element; the component."""
     decider: tuple[str, int, int | None] | None = None
     variants: tuple[Variant, ...] = ()
 
 
 def read_clauses(line: FileLine, words: list[str]) -> Iterator[Clause]:
-    """Yield the clauses behind a path; takes them from ``words``.
+    """Yield the clauses after a path; takes them from ``words``.
 
     Raises (while iterating):
-        DictionaryError: there is none, or something else.
+        DictionaryError: There is no clause, or a word that is none.
     """
     if not words:
         raise line.fault("an edit needs a change behind its path, such as drop, M1 or codes A B")
@@ -96,7 +94,7 @@ def _clause(line: FileLine, words: list[str]) -> Clause:
     if match is None:
         raise line.fault(f"{word or 'the end of the line'} is not expected here")
     maximum = read_occurrence(line, word, "MO").maximum if match[2] else None
-    edit = ElementEdit(requirement=_LETTERS[match[1]], repeat=maximum)
+    edit = ElementEdit(requirement=_REQUIREMENTS[match[1]], repeat=maximum)
     return Clause(kind=ClauseKind.OCCURRENCE, element=edit, requirement=match[1], maximum=maximum)
 
 

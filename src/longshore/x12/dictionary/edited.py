@@ -1,7 +1,7 @@
-"""A body while an overlay edits it: each edit costs what it changes, not what stands around it.
+"""A body while an overlay edits it, at a cost in proportion to the edits, not to the body.
 
-The nodes of a body are linked to their neighbours and found by name. A loop is taken apart when an
-edit first goes into it, and put together once, at the end.
+The nodes of a body are linked to their neighbours and found by name. A loop is taken apart at the
+first edit inside it, and put together once, at the end.
 """
 
 from __future__ import annotations
@@ -24,15 +24,19 @@ Splits = Mapping[str, set[str]]
 
 
 class Change(Protocol):
-    """Makes of a node what stands in its place; ``is_trigger``: it begins a loop."""
+    """Makes of a node what stands in its place.
+
+    Args:
+        is_trigger: It begins a loop.
+    """
 
     def __call__(self, node: Node, *, is_trigger: bool) -> tuple[Node, ...]:
-        """Return what stands in the place of ``node``."""
+        """Return the nodes that replace ``node``."""
         ...
 
 
 class EditedNode:
-    """A node between its neighbours. ``inner``: the body of a loop once an edit went into it."""
+    """A node between its neighbours."""
 
     __slots__ = ("before", "behind", "inner", "node")
 
@@ -41,6 +45,7 @@ class EditedNode:
         self.before: EditedNode | None = None
         self.behind: EditedNode | None = None
         self.inner: EditedBody | None = None
+        """The body of a loop once an edit went into it."""
 
     def whole(self) -> Node:
         """Return the node with all that was changed in it."""
@@ -63,10 +68,11 @@ class EditedNode:
 
 
 class EditedBody:
-    """A body whose nodes are found by name and replaced. ``first``: in a loop its trigger."""
+    """A body whose nodes are found by name and replaced."""
 
     def __init__(self, nodes: Sequence[Node]) -> None:
         self.first: EditedNode | None = None
+        """The first cell; in a loop, its trigger."""
         self._named: dict[str, dict[EditedNode, None]] = {}  # by segment id, and by label
         self._loops: dict[str, dict[EditedNode, None]] = {}  # by loop id
         self._ordered: dict[str, list[EditedNode]] = {}  # by name, until nodes come or go
@@ -99,10 +105,10 @@ class EditedBody:
         return next(iter(found))
 
     def put(self, line: FileLine, cell: EditedNode, new: tuple[Node, ...]) -> None:
-        """Put nodes in the place of one.
+        """Replace a node.
 
         Raises:
-            DictionaryError: a label would stand twice, or neighbours could not be told apart.
+            DictionaryError: A label would occur twice, or neighbours could not be distinguished.
         """
         if [each.label for each in new] == [cell.node.label]:
             cell.inner = _inner(cell, new[0])
@@ -115,10 +121,10 @@ class EditedBody:
             one.inner = _inner(cell, one.node)
 
     def _check(self, line: FileLine, cell: EditedNode, new: tuple[Node, ...]) -> None:
-        """Refuse what is to stand in the place of a cell.
+        """Refuse nodes that cannot replace a cell.
 
         Raises:
-            DictionaryError: a label would stand twice, or neighbours could not be told apart.
+            DictionaryError: A label would occur twice, or neighbours could not be distinguished.
         """
         labels = [node.label for node in new if node.label]
         taken = [each for label in labels for each in self._named.get(label, ()) if each != cell]
@@ -135,7 +141,7 @@ class EditedBody:
     def _insert(
         self, before: EditedNode | None, nodes: Sequence[Node], behind: EditedNode | None
     ) -> list[EditedNode]:
-        """Make cells of nodes, and let them be all that stands between two cells."""
+        """Make cells of nodes, and replace everything between two cells by them."""
         cells = [EditedNode(node) for node in nodes]
         for one, next_one in pairwise((before, *cells, behind)):
             if one is None:
@@ -170,13 +176,19 @@ class EditedBody:
 def edit(
     body: EditedBody, line: FileLine, path: Path, splits: Splits, change: Change, *, is_whole: bool
 ) -> None:
-    """Change the node at a path; one of an element that ends in a loop means its trigger.
+    """Change the node at a path; the path of an element that ends in a loop means its trigger.
 
-    ``is_whole``: the change looks into the body of a loop.
+    Args:
+        body: The body that the path begins in.
+        line: The line of the edit, for faults.
+        path: The path.
+        splits: The variants that positions were split into.
+        change: Returns the nodes that replace the node.
+        is_whole: The change needs the body of a loop.
 
     Raises:
-        DictionaryError: the path matches nothing, or several nodes; what is put there cannot be
-            told from its neighbours; what ``change`` raises.
+        DictionaryError: The path matches no node or several; the new node cannot be distinguished
+            from its neighbours; or ``change`` raises it.
     """
     outermost = body
     for step in path.steps[:-1]:

@@ -1,8 +1,8 @@
 """Definitions as plain values, ready to be written as JSON.
 
-Three forms: a set as a list of positions; the segments of a release; a set with labels and
-elements at each position, for people and for the mapper. A maximum of 0 means no limit; positions
-of elements count from 1; ``requirement`` is M or O, under a guide R, S or N.
+There are three forms: a set as a list of positions; the segments of a release; a set with labels
+and elements at each position, for people and for the mapper. A maximum of 0 means no limit;
+positions of elements count from 1; ``requirement`` is M or O, under a guide R, S or N.
 
 Source: contract.md sections 3 and 14, docs/reference/dictionary.md section 7.
 """
@@ -40,12 +40,13 @@ def set_export(definition: Definition) -> Json:
 
 
 def schema_export(definition: Definition) -> Json:
-    """Return what ``set_export`` does, with ``name``, and ``label`` and ``elements`` of each.
+    """Return the structure of a set as ``set_export``, with names, labels and elements.
 
     An element has ``position, element, type, min, max, requirement, repeat, label``; a composite
-    ``components`` in place of type and lengths. Where a guide or an overlay leaves certain codes
-    they stand in ``codes``, with their meaning or None; else ``code_list`` names one of
-    ``code_lists``: codes with their meanings. ``extensions`` says what an overlay widened.
+    has ``components`` in place of type and lengths. If a guide or an overlay restricts the codes,
+    ``codes`` holds them with their meaning or None; otherwise ``code_list`` names one of
+    ``code_lists``, which hold codes with their meanings. ``extensions`` lists what an overlay
+    widened.
     """
     return _head(definition) | {
         "name": definition.title,
@@ -99,7 +100,7 @@ def _position(around: tuple[Loop, ...], use: SegmentUse) -> dict[str, object]:
 
 
 def element_text(when: ValueCondition) -> str:
-    """Return the place a condition is on: ``01``, or ``01.02`` for a component."""
+    """Return the position that a condition is on: ``01``, or ``01.02`` for a component."""
     return ".".join(f"{each:02d}" for each in (when.position, when.component) if each is not None)
 
 

@@ -1,10 +1,10 @@
-"""From the lines of an implementation guide to a body that narrows the standard's.
+"""Build the body of an implementation guide, which narrows that of the standard.
 
-Theory. A guide says for each of its positions which segment stands there. Going through both
-bodies forward side by side gives each the position of the standard it narrows: the next one with
-the same segment id in the same loop. A guide loop narrows the loop with the same trigger; an HL
-loop nested in another narrows the one generic HL loop of the standard. Several positions of the
-guide may narrow one of the standard: what the standard demands is then asked of the first alone.
+Theory. A guide lists a segment for each of its positions. Both bodies are read forward in parallel,
+so that each position narrows the next one of the standard with the same segment id in the same
+loop. A guide loop narrows the loop with the same trigger; an HL loop nested in another narrows the
+one generic HL loop of the standard. Several positions of the guide may narrow one of the standard:
+only the first of them then inherits the requirement of the standard.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ _NOT_USED: Final = "N"
 
 
 def narrowed_body(guide: RawSet, base: Definition, lookup: Lookup) -> tuple[Node, ...]:
-    """Return the guide's body, each node with what the standard says at its place.
+    """Return the guide's body, each node with the requirement and maximum of the standard.
 
     Raises:
-        DictionaryError: positions that the standard does not have, or more of them than it
-            allows; rules on elements the segment does not have, or wider than the element.
+        DictionaryError: Positions that the standard does not have, or more of them than it allows;
+            rules on elements that the segment does not have, or wider than the element.
     """
     return _Narrowing(guide.name, base, lookup).body(guide.body, base.body)
 
@@ -158,12 +158,12 @@ class _Narrowing:
 
 
 def has_value_rules(rule: ElementRule) -> bool:
-    """Tell whether a rule says something that only a simple element can have."""
+    """Return whether a rule restricts the values of a simple element."""
     return rule.codes is not None or rule.least is not None
 
 
 def is_wider(maximum: int, than: int) -> bool:
-    """Tell whether a maximum allows more than another; 0 has no limit."""
+    """Return whether a maximum allows more than another; 0 has no limit."""
     return than != 0 and (maximum == 0 or maximum > than)
 
 

@@ -1,4 +1,4 @@
-"""The dictionary: definitions by set, release and guide, loaded when first asked for.
+"""The dictionary: definitions by set, release and guide, loaded on first use.
 
 A dictionary is a set of named texts: ``segments.xd``, ``sets/850.xd``, ``guides/…``, ``codes/…``.
 """
@@ -21,7 +21,7 @@ Exactness = Literal["exact", "nearest", "standard", "none"]
 
 
 class SetEntry(NamedTuple):
-    """What the table of contents says about one set."""
+    """An entry of the table of contents: one set."""
 
     tx_set: str
     title: str
@@ -31,7 +31,7 @@ class SetEntry(NamedTuple):
 
 
 class Resolution(NamedTuple):
-    """The definition that judges a set, or None; how well it fits; the release it was asked for."""
+    """The definition found for a set, or None; how exactly it fits; the release requested."""
 
     definition: Definition | None
     exactness: Exactness
@@ -41,7 +41,7 @@ class Resolution(NamedTuple):
 class Dictionary:
     """All definitions of a set of ``.xd`` texts, by their names below ``data/``.
 
-    Whatever needs a text that is wrong raises DictionaryError.
+    Methods that need an invalid text raise DictionaryError.
     """
 
     def __init__(self, texts: Mapping[str, str]) -> None:
@@ -99,7 +99,7 @@ class Dictionary:
         interchange_version: str = "",
         set_reference: str = "",
     ) -> Resolution:
-        """Find what judges a set: by ST03, GS08 and ISA12, in that order."""
+        """Find the definition of a set by ST03, GS08 and ISA12, in that order."""
         for guide in (set_reference, group_version):
             if release := self.guide_release(tx_set, guide):
                 return Resolution(self.definition(tx_set, release, guide), "exact", release)
@@ -180,7 +180,7 @@ def known_releases(head: RawSet) -> tuple[str, ...]:
 
 
 class _ShippedTexts(Mapping[str, str]):
-    """The files that come with Longshore, read when the first of them is asked for."""
+    """The files that come with Longshore, read on first use."""
 
     def __getitem__(self, name: str) -> str:
         return self._texts[name]

@@ -1,6 +1,6 @@
 """Lines of ``.xd`` text: indentation, comments, quotes, tags. Faults name file, line and reason.
 
-A reading reports everything that is wrong, not the first fault alone: ``FileFaults`` gathers.
+Reading reports all faults, not only the first: ``FileFaults`` gathers them.
 """
 
 from __future__ import annotations
@@ -54,9 +54,9 @@ class FileFaults:
 
     @contextmanager
     def gathered(self) -> Iterator[None]:
-        """Take over the faults of a DictionaryError raised inside.
+        """Add the faults of a DictionaryError raised inside.
 
-        What many lines refer to raises the same error for each of them: it is taken once.
+        Many lines that refer to one invalid text raise the same error; its faults are added once.
         """
         try:
             yield
@@ -67,7 +67,7 @@ class FileFaults:
 
     @property
     def found(self) -> tuple[FileFault, ...]:
-        """What was gathered so far."""
+        """The faults gathered so far."""
         return tuple(self._found)
 
     def add(self, fault: FileFault) -> None:
@@ -75,10 +75,10 @@ class FileFaults:
         self._found[fault] = None
 
     def check(self) -> None:
-        """Raise what was gathered, if anything was.
+        """Raise the faults gathered, if there are any.
 
         Raises:
-            DictionaryError: with all faults, in the order they were found.
+            DictionaryError: With all faults, in the order they were found.
         """
         if self._found:
             raise DictionaryError(self._found)
@@ -92,16 +92,16 @@ class Releases:
     last: str = ""
 
     def holds(self, release: str) -> bool:
-        """Tell whether the line is valid in ``release``."""
+        """Return whether the line is valid in ``release``."""
         return self.first <= release and (not self.last or release <= self.last)
 
     @property
     def is_bounded(self) -> bool:
-        """Tell whether the line carries a tag at all."""
+        """Return whether the line carries a tag at all."""
         return bool(self.first or self.last)
 
     def overlaps(self, other: Releases) -> bool:
-        """Tell whether some release is in both."""
+        """Return whether some release is in both."""
         return (not self.last or other.first <= self.last) and (
             not other.last or self.first <= other.last
         )
@@ -109,7 +109,7 @@ class Releases:
 
 @dataclass(frozen=True, slots=True)
 class FileLine:
-    """One line that says something: its place, depth (from 0), words, tag removed."""
+    """One line with content: its position, depth (from 0) and words, without its tag."""
 
     file: str
     number: int
@@ -123,10 +123,10 @@ class FileLine:
 
 
 def read_lines(file: str, text: str) -> tuple[FileLine, ...]:
-    """Return the lines of a file that say something.
+    """Return the lines of a file that have content.
 
     Raises:
-        DictionaryError: a tab, an odd indentation, an open quote, a malformed tag.
+        DictionaryError: A tab, an odd indentation, an open quote, a malformed tag.
     """
     bare = ((number, without_comment(raw)) for number, raw in enumerate(text.splitlines(), 1))
     return gathered_from(

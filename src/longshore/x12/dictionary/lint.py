@@ -1,8 +1,8 @@
-"""What is wrong with dictionary files, all of it at once.
+"""Find everything that is wrong with dictionary files.
 
-Reading already refuses what breaks the grammar or names what does not exist; here that is gathered
-over all files and releases, and beside it what only a reader of documents would trip over:
-neighbours that cannot be told apart, labels that stand twice, files that do not say their sources.
+Reading refuses text that breaks the grammar or names what does not exist. ``lint`` gathers these
+faults over all files and releases, and adds those that only a document would show: neighbours that
+cannot be distinguished, repeated labels, files that do not name their sources.
 
 Source: docs/reference/dictionary.md section 6.
 """
@@ -41,15 +41,15 @@ class LintReport(NamedTuple):
 class _HasLine(Protocol):
     @property
     def line(self) -> FileLine:
-        """Where it stands."""
+        """The line it was read from."""
         ...
 
 
 def lint(texts: Mapping[str, str]) -> LintReport:
-    """Look through a dictionary's files, by their names below ``data/``.
+    """Check the files of a dictionary, by their names below ``data/``.
 
-    Overlays stand below ``overlays/``; they need no sources, since they are a partner's own.
-    Warnings wait until there are no errors.
+    Overlays are below ``overlays/``; they need no sources, because they belong to a partner.
+    Warnings are reported only if there are no errors.
     """
     faults = FileFaults()
     for name, text in texts.items():
@@ -71,19 +71,19 @@ def lint(texts: Mapping[str, str]) -> LintReport:
     return LintReport(_in_order(faults.found), _in_order(unused))
 
 
-def name_below_data(file: str, text: str, beside: Mapping[str, str]) -> str:
-    """Return the name a file of one's own gets beside those of a dictionary, by what it holds.
+def name_below_data(file: str, text: str, others: Mapping[str, str]) -> str:
+    """Return the name of a user's file among the files of a dictionary, by its content.
 
-    A set or guide takes the place of the one that is there; segments, composites and elements go
-    before those of the same id.
+    A set or guide replaces the existing one; segments, composites and elements take precedence over
+    those with the same id.
     """
     first = _FIRST_WORD.search(text)
     word = first[0] if first else ""
     own = re.sub("[^A-Za-z0-9_.-]", "_", file)
     if word in {"set", "guide"}:
         mine = _identity(file, text)
-        same = [each for each in beside if each.startswith(_BODIES)]
-        return next((it for it in same if _identity(it, beside[it]) == mine), f"{word}s/{own}")
+        same = [each for each in others if each.startswith(_BODIES)]
+        return next((it for it in same if _identity(it, others[it]) == mine), f"{word}s/{own}")
     folders = {"overlay": "overlays", "list": "codes"}
     if re.fullmatch("[0-9]+", word):
         return f"elements/{own}"
@@ -142,7 +142,7 @@ def _look_at_neighbours(body: tuple[RawNode, ...], release: str, faults: FileFau
 
 
 class _Neighbours:
-    """The positions of one segment id in a row, so far: by what their conditions look at."""
+    """Consecutive positions with one segment id, by the element that their conditions test."""
 
     def __init__(self) -> None:
         self._always: RawNode | None = None
@@ -150,7 +150,7 @@ class _Neighbours:
         self._by_value: dict[tuple[int, int | None, str], RawNode] = {}
 
     def clashing(self, raw: RawNode) -> RawNode | None:
-        """Return one of those that a segment could be meant by as well as by ``raw``."""
+        """Return a position that could match the same segments as ``raw``."""
         when = raw.when
         if self._always is not None or when is None:
             return self._always
@@ -162,7 +162,7 @@ class _Neighbours:
         return next((each for each in alike if each is not None), None)
 
     def add(self, raw: RawNode) -> None:
-        """Put one behind them."""
+        """Append a position."""
         when = raw.when
         if when is None:
             self._always = self._always or raw
@@ -173,10 +173,10 @@ class _Neighbours:
 
 
 def _load_everything(dictionary: Dictionary, bodies: Iterable[RawSet], faults: FileFaults) -> None:
-    """Load each definition, and put each overlay on the standard it names.
+    """Load each definition, and apply each overlay to the standard it names.
 
     Raises:
-        DictionaryError: the table of contents cannot be made.
+        DictionaryError: The table of contents cannot be made.
     """
     for raw in bodies:
         guide = raw.name if raw.base else None

@@ -1,4 +1,4 @@
-"""The model of a definition: what a transaction set looks like in one release, under one guide.
+"""The model of a definition: a transaction set in one release, under one guide.
 
 All of it is immutable and shared. Positions count from 1; a maximum of 0 means no limit.
 
@@ -16,7 +16,7 @@ STANDARD: Final = "standard"  # the layer of what X12 itself says
 
 @dataclass(frozen=True, slots=True)
 class CodeList:
-    """Codes with a meaning in our own words. Only a ``strict`` list refuses other codes."""
+    """Codes with a meaning in our words. Only a ``strict`` list refuses other codes."""
 
     name: str
     meanings: Mapping[str, str]
@@ -85,7 +85,7 @@ class SegmentType:
 
 @dataclass(frozen=True, slots=True)
 class ValueCondition:
-    """A segment is meant only if the element (or component) here has one of these values."""
+    """A position matches a segment only if this element (or component) has one of these values."""
 
     position: int
     component: int | None
@@ -94,45 +94,46 @@ class ValueCondition:
 
 @dataclass(frozen=True, slots=True)
 class ElementRule:
-    """What a guide or a partner narrows of one element, or of one component of a composite.
+    """The rule of a guide or a partner for one element, or for one component of a composite.
 
-    ``requirement``: M or R (required), O or S (as the situation demands), N (not used); ``""``
-    leaves the standard's. None leaves the repetitions, lengths or codes as they are.
-    ``components``: by position. ``layer``: who says so.
+    None leaves the repetitions, lengths or codes of the standard.
     """
 
     requirement: str = ""
+    """M or R (required), O or S (situational), N (not used); ``""`` leaves that of the standard."""
     repeat: int | None = None
     least: int | None = None
     most: int | None = None
     codes: tuple[str, ...] | None = None
     components: Mapping[int, ElementRule] = field(default_factory=dict)
+    """The rules of components, by position."""
     layer: str = STANDARD
+    """The layer the rule belongs to: ``standard``, a guide or an overlay."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SegmentUse:
-    """A segment at its position in a set.
-
-    ``requirement``: M or O, in guides also R, S and N. ``rules`` narrow elements by position; where
-    ``is_closed``, an element without a rule is not used. ``base_requirement`` and ``base_maximum``
-    are those of the standard, where this use says something narrower.
-    """
+    """A segment at its position in a set."""
 
     segment: SegmentType
     requirement: str
+    """M or O; in guides also R, S and N."""
     maximum: int
     label: str = ""
     when: ValueCondition | None = None
     rules: Mapping[int, ElementRule] = field(default_factory=dict)
+    """The rules for elements, by position."""
     is_closed: bool = False
+    """An element without a rule is not used."""
     layer: str = STANDARD
     base_requirement: str = ""
+    """The requirement of the standard, if this use narrows it."""
     base_maximum: int = 0
+    """The maximum of the standard, if this use narrows it."""
 
     @property
     def is_required(self) -> bool:
-        """Tell whether the segment must be there wherever its loop is."""
+        """Return whether the segment must be there wherever its loop is."""
         return self.requirement in {"M", "R"}
 
     def __hash__(self) -> int:
@@ -163,7 +164,7 @@ class Loop:
 
     @property
     def is_required(self) -> bool:
-        """Tell whether the loop must occur wherever its parent does."""
+        """Return whether the loop must occur wherever its parent does."""
         return self.requirement in {"M", "R"}
 
     def __hash__(self) -> int:
@@ -176,12 +177,7 @@ Node = SegmentUse | Loop
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Definition:
-    """A transaction set in one release, under one guide or none, ST and SE left out.
-
-    ``layer``: the name findings carry that only the guide or an overlay causes. ``base``: the
-    standard's own definition where this one narrows it. ``extensions``: what was widened on
-    purpose, in words.
-    """
+    """A transaction set in one release, under one guide or none, ST and SE left out."""
 
     tx_set: str
     release: str
@@ -190,8 +186,11 @@ class Definition:
     body: tuple[Node, ...]
     guide: str | None = None
     layer: str = STANDARD
+    """The layer that findings name if only the guide or an overlay causes them."""
     base: Definition | None = None
+    """The definition of the standard that this one narrows."""
     extensions: tuple[str, ...] = ()
+    """The edits that widened it on purpose, in words."""
 
     def positions(self) -> Iterator[tuple[tuple[Loop, ...], SegmentUse]]:
         """Yield the segments in table order, each with the loops around it, outermost first."""

@@ -1,4 +1,4 @@
-"""What a partner overlay says about one element, checked against what holds there now."""
+"""The edit of one element by a partner overlay, checked against the rule in force."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ class NarrowedUse:
     def requirement(self) -> str:
         """Return R, S or N."""
         if self.rule is None:
-            return "N" if self.is_closed else _letter(self.use)
+            return "N" if self.is_closed else _requirement_of(self.use)
         if not self.rule.requirement:
-            return _letter(self.use)
+            return _requirement_of(self.use)
         return {"M": "R", "O": "S"}.get(self.rule.requirement, self.rule.requirement)
 
     @property
@@ -76,7 +76,7 @@ def with_rule(
 
 @dataclass(frozen=True, slots=True)
 class ElementEdit:
-    """The rule an overlay asks for; None leaves a thing as it is. Says where that is wider."""
+    """The rule an overlay sets for an element; None changes nothing. Reports where it is wider."""
 
     requirement: str | None = None
     repeat: int | None = None
@@ -149,5 +149,5 @@ def _resized(of: ElementType, edit: ElementEdit, place: NarrowedUse) -> ElementT
     return replace(of, least=least, most=most)
 
 
-def _letter(use: ElementUse) -> str:
+def _requirement_of(use: ElementUse) -> str:
     return "R" if use.is_mandatory else "S"

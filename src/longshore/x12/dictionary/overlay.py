@@ -112,7 +112,7 @@ class _Edits:
         self.extensions: list[str] = []
         self._layer = layer
         self._release = definition.release
-        self._letters = {"M": "R", "O": "S"} if definition.guide else {"M": "M", "O": "O"}
+        self._requirements = {"M": "R", "O": "S"} if definition.guide else {"M": "M", "O": "O"}
         self._lookup = lookup
         self._splits: dict[str, set[str]] = {}
 
@@ -172,21 +172,21 @@ class _Edits:
             return ()
         maximum = node.maximum if clause.maximum is None else clause.maximum
         self._refuse_wider(line, path, clause, _wider(node, clause.requirement, maximum))
-        requirement = self._letters[clause.requirement]
+        requirement = self._requirements[clause.requirement]
         return (replace(node, requirement=requirement, maximum=maximum, layer=self._layer),)
 
     def _split(self, line: FileLine, path: Path, clause: Clause, node: Node) -> tuple[Node, ...]:
-        nodes, wider = split_node(line, node, clause, self._layer, self._letters)
+        nodes, wider = split_node(line, node, clause, self._layer, self._requirements)
         self._refuse_wider(line, path, clause, wider)
         labels = {variant.label for variant in clause.variants}
         self._splits.setdefault(path.steps[-1].name, set()).update(labels)
         return nodes
 
     def _add(self, block: list[FileLine]) -> None:
-        """Put a position or loop behind the one at a path.
+        """Add a position or loop after the one at a path.
 
         Raises:
-            DictionaryError: it breaks the grammar, or its segment is not known.
+            DictionaryError: It breaks the grammar, or its segment is unknown.
         """
         line = block[0]
         words = list(line.words[1:])
@@ -205,10 +205,10 @@ class _Edits:
         self.extensions.append(f"{path.text}: {' '.join(words)}")
 
     def _refuse_wider(self, line: FileLine, path: Path, clause: Clause, wider: list[str]) -> None:
-        """Refuse what is wider and does not say so; note what does.
+        """Refuse an edit that is wider than before without ``extend``; record one with it.
 
         Raises:
-            DictionaryError: it does not say so.
+            DictionaryError: The edit is wider and has no ``extend``.
         """
         if wider and not clause.is_extend:
             reason = ", ".join(wider)
@@ -227,7 +227,7 @@ def _wider(node: Node, requirement: str, maximum: int) -> list[str]:
 
 
 def _of_layer(node: Node, layer: str) -> Node:
-    """Return a node that the standard does not have at its place."""
+    """Return a node that the standard does not have in its place."""
     if isinstance(node, Loop):
         node = replace(node, body=tuple(_of_layer(each, layer) for each in node.body))
     return replace(node, layer=layer, base_requirement=_NOT_THERE, base_maximum=0)

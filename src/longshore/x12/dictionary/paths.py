@@ -1,7 +1,7 @@
-"""Paths of a partner overlay: which position, loop, element or component an edit is about.
+"""Paths of a partner overlay: the position, loop, element or component that an edit changes.
 
 ``BEG.01``, ``lines PO1.06``, ``lines.descriptions``, ``parties[ship_to] N1.03``, ``DTM[2]``. A name
-in lower case is a label; one in capitals is a segment, where there is none a loop. The name in
+in lower case is a label; a name in capitals is a segment or, if there is none, a loop. The name in
 brackets is the label of one of several, or its number counted from 1.
 """
 
@@ -25,10 +25,11 @@ _MAX_POSITIONS: Final = 2  # element and component
 
 @dataclass(frozen=True, slots=True)
 class PathStep:
-    """One name of a path; ``variant``: what stands in brackets behind it."""
+    """One name of a path."""
 
     name: str
     variant: str
+    """The text in brackets after the name."""
 
     def __str__(self) -> str:
         """Return it as it is written."""

@@ -1,4 +1,4 @@
-"""Lines about segments, composites, elements and code lists, one record a line."""
+"""Read the lines about segments, composites, elements and code lists, one record for each line."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _MAX_LINES: Final = 64  # about one code of a list
 
 @dataclass(frozen=True, slots=True)
 class RawUse:
-    """An element or composite named at a position, not yet looked up."""
+    """An element or composite named at a position, not looked up yet."""
 
     reference: str
     is_mandatory: bool
@@ -44,7 +44,7 @@ class RawUse:
 
 @dataclass(frozen=True, slots=True)
 class RawSegment:
-    """A segment or composite as its line says it."""
+    """A segment or composite as its line describes it."""
 
     id: str
     uses: tuple[RawUse, ...]
@@ -54,7 +54,7 @@ class RawSegment:
 
 @dataclass(frozen=True, slots=True)
 class RawElement:
-    """An element as its line says it; ``codes`` names a list, or is empty."""
+    """An element as its line describes it; ``codes`` names a list, or is empty."""
 
     type: ElementType
     codes: str
@@ -93,8 +93,8 @@ def read_code_lists(file: str, text: str) -> tuple[RawCodeList, ...]:
     """Return the code lists of a file.
 
     Raises:
-        DictionaryError: lines that are neither the head of a list nor a code in one; a code that
-            stands twice in a list in the same release.
+        DictionaryError: Lines that are neither the head of a list nor a code in one; a code that
+            occurs twice in a list in the same release.
     """
     faults = FileFaults()
     lists: list[tuple[RawCodeList, dict[str, list[tuple[str, Releases]]]]] = []

@@ -1,4 +1,4 @@
-"""Which definition judges a set: the guide and release that GS08, ST03 and ISA12 name.
+"""Determine the guide and release of a set from GS08, ST03 and ISA12.
 
 Source: docs/reference/dictionary.md section 4.
 """
@@ -24,27 +24,27 @@ CONVENTIONS: Final = frozenset((
     "VICS",
     "WINS",
 ))
-"""Industry identifiers that GS08 may have behind the release. They narrow a set by agreement; none
-of them is an implementation guide of its own."""
+"""Industry identifiers that may follow the release in GS08. They narrow a set by agreement; none of
+them is an implementation guide."""
 FIRST_CLASS: Final = ("004010", "005010")
 _PUBLISHED: Final = re.compile("00[1-8]0[0-7][0-3]")  # 002040, 003072, 004010, 008060, …
 
 
 def is_guide_id(text: str) -> bool:
-    """Tell whether ``text`` has the form of an implementation guide's id."""
+    """Return whether ``text`` has the form of an implementation guide's id."""
     return _GUIDE_ID.fullmatch(text) is not None
 
 
 def convention_of(text: str) -> str:
-    """Return the industry convention that GS08 or ST03 names behind a release; ``""`` if none."""
+    """Return the industry convention after the release in GS08 or ST03; ``""`` if there is none."""
     match = _RELEASE_AND_MORE.fullmatch(text.strip())
     return match[2] if match and match[2] in CONVENTIONS else ""
 
 
 def names_guide(text: str) -> bool:
-    """Tell whether GS08 or ST03 names an implementation guide, known or not.
+    """Return whether GS08 or ST03 names an implementation guide, known or unknown.
 
-    Anything but digits does, an industry convention behind a release excepted.
+    It does unless it has only digits, or an industry convention after a release.
     """
     name = text.strip()
     return bool(name) and not _DIGITS.fullmatch(name) and not convention_of(name)
@@ -60,7 +60,7 @@ def release_of(group_version: str, interchange_version: str) -> str:
 
 
 def is_published(release: str) -> bool:
-    """Tell whether six digits have the form of a release that X12 has published.
+    """Return whether six digits have the form of a release that X12 has published.
 
     Version, release and subrelease: 00 and 1 to 8, then 0 to 7, then 0 to 3.
     """

@@ -1,4 +1,4 @@
-"""A definition as ``.xd`` text: read back, it is equal to what was rendered.
+"""Write a definition as ``.xd`` text, which reads back as an equal definition.
 
 The text is of one release: a set or a guide without tags. Segments are not part of it.
 """

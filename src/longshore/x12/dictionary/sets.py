@@ -1,4 +1,4 @@
-"""From the lines of a set to its body in one release."""
+"""Build the body of a set in one release from the lines of its file."""
 
 from __future__ import annotations
 
@@ -67,10 +67,10 @@ def element_of(
 
 
 def check_codes(line: FileLine, of: ElementType, codes: Iterable[str]) -> None:
-    """Refuse codes that cannot stand in an element.
+    """Refuse codes that an element cannot have.
 
     Raises:
-        DictionaryError: one is longer or shorter than the element allows.
+        DictionaryError: One is longer or shorter than the element allows.
     """
     for code in codes:
         if not of.least <= len(code) <= of.most:

@@ -1,4 +1,4 @@
-"""One position or loop split into several, told apart by a qualifier."""
+"""Split one position or loop into several, which a qualifier distinguishes."""
 
 from __future__ import annotations
 
@@ -14,16 +14,21 @@ from longshore.x12.dictionary.sets import check_codes, element_of
 
 
 def split_node(
-    line: FileLine, node: Node, clause: Clause, layer: str, letters: Mapping[str, str]
+    line: FileLine, node: Node, clause: Clause, layer: str, requirements: Mapping[str, str]
 ) -> tuple[tuple[Node, ...], list[str]]:
-    """Return one node a variant, and in words what they allow more than ``node`` did.
+    """Return one node for each variant, and in words what they allow beyond ``node``.
 
-    ``letters``: requirements by M and O. With several variants the standard demands none of them
-    alone, so their ``base_requirement`` is O.
+    Args:
+        line: The line of the edit, for faults.
+        node: The segment or loop to split.
+        clause: The clause that lists the variants.
+        layer: The layer that the variants belong to.
+        requirements: The requirement codes for M and O. The standard does not require one of
+            several variants, so their ``base_requirement`` is O.
 
     Raises:
-        DictionaryError: the node has a condition already, another segment is to decide, or a value
-            cannot stand in the element that decides.
+        DictionaryError: The node has a condition already, another segment should decide, or the
+            deciding element cannot have one of the values.
     """
     trigger = node.trigger if isinstance(node, Loop) else node
     assert clause.decider is not None  # every clause of this kind has one
@@ -45,7 +50,7 @@ def split_node(
     return tuple(
         replace(
             node,
-            requirement=letters[variant.occurrence.requirement],
+            requirement=requirements[variant.occurrence.requirement],
             maximum=variant.occurrence.maximum,
             label=variant.label,
             when=ValueCondition(position, component, variant.values),

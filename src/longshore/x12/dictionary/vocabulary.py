@@ -1,7 +1,7 @@
 """Segments, composites, elements and code lists, looked up for one release.
 
-A line with a tag goes before one without. What a further file (``segments/…``) defines again goes
-before the main one.
+A line with a tag takes precedence over one without, and a definition in an additional file
+(``segments/…``) over the main one.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ _ByKey = Mapping[str, tuple[_Record, ...]]
 class Vocabulary:
     """Segments, composites, elements and code lists of one dictionary, by release.
 
-    Each look-up raises DictionaryError where the text it needs is wrong: the same one each time,
-    so that what thousands of lines refer to is read, and complained of, once.
+    A look-up raises DictionaryError if the text it needs is invalid: the same error each time, so
+    that a text which thousands of lines refer to is read and reported once.
     """
 
     def __init__(self, texts: Mapping[str, str]) -> None:
@@ -66,7 +66,7 @@ class Vocabulary:
 
     @cached_property
     def known_ids(self) -> frozenset[str]:
-        """Ids of all segments that are known, those of sets without a definition too."""
+        """The ids of all known segments, including those of sets without a definition."""
         return KNOWN_SEGMENTS.union(self.segments)
 
     @property
@@ -173,11 +173,11 @@ class Vocabulary:
         read: Callable[[str, str], tuple[_Record, ...]],
         key: Callable[[_Record], str],
     ) -> _ByKey[_Record]:
-        """Read the main file of a kind, then the further ones.
+        """Read the main file of a kind, then the additional ones.
 
         Raises:
-            DictionaryError: lines that are no records; two in one file that are valid in the same
-                release, neither of which goes before the other.
+            DictionaryError: Lines that are no records; two in one file that are valid in the same
+                release without precedence.
         """
         main = f"{kind}.xd"
         if main not in self._texts:
@@ -215,13 +215,13 @@ def _check_apart(record: _Record, others: Sequence[_Record], key: str) -> None:
 
 
 def _in_release(records: tuple[_Record, ...], release: str) -> _Record | None:
-    """Return the record valid in ``release``; one with a tag goes before one without."""
+    """Return the record valid in ``release``; one with a tag takes precedence."""
     valid = [each for each in records if each.line.releases.holds(release)]
     return max(valid, key=lambda each: each.line.releases.is_bounded, default=None)
 
 
 def _remembered(find: Callable[..., _Found]) -> Callable[..., _Found]:
-    """Return ``find``, asked by ids and releases, with a memory, for what it raises too."""
+    """Return ``find`` with a cache by ids and releases, which also holds the errors it raises."""
 
     @lru_cache(maxsize=4096)
     def outcome(*asked: str) -> _Found | DictionaryError:

@@ -1,1 +1,1 @@
-"""The elements of one segment, judged against its use: exactly (check), and at speed (patterns)."""
+"""Check the elements of a segment against its use: exactly (``check``) or fast (``patterns``)."""

@@ -1,8 +1,8 @@
-"""The exact check of one segment: each fault with its place, in order.
+"""The exact check of one segment, which reports each fault in order of position.
 
-What does not count as present: an empty part, and one of nothing but separators. A segment has one
-element at least: of an id alone the first one is missing. Repetitions and components beyond the
-last one allowed are one fault, and are not looked into.
+A part is absent if it is empty or holds only separators. A segment has at least one element:
+without any, the first one is missing. Repetitions or components beyond the maximum are one fault,
+and are not checked.
 
 Source: x12.md sections 1.3, 1.8 and 2.4.
 """
@@ -44,23 +44,24 @@ MAX_PLANS: Final = 4096  # of uses, kept ready at a time
 
 
 class _Planned(NamedTuple):
-    """What is demanded of a part, wherever it stands.
-
-    ``demand``: of each repetition; None for a composite, of which ``within`` plans the components.
-    ``ref``: of its only repetition. ``is_single``: it cannot repeat. ``is_formatted``: the part
-    before it names its form. ``least``, ``most``: nothing is wrong with a text of such a length
-    that does not begin with a blank, where every character will do.
-    """
+    """The requirements for a part, at whichever position."""
 
     use: ElementUse
     rule: ElementRule
     demand: Demand | None
+    """The requirements for each repetition; None for a composite, whose components are in
+    ``within``."""
     within: _Plan | None
     ref: ValueRef
+    """The position of its only repetition."""
     is_single: bool
+    """It cannot repeat."""
     is_formatted: bool
+    """The part before it names its form."""
     least: int
     most: int
+    """Nothing is wrong with a text of such a length that does not begin with a blank, where every
+    character will do."""
 
 
 class _Plan(NamedTuple):
@@ -110,8 +111,13 @@ def _planned(number: int, scope: PresenceScope, use: SegmentUse) -> _Planned:
 def check(row: list[str], use: SegmentUse, context: SetContext) -> list[ElementFault]:
     """Return the faults of a segment, in order of position, repetition and component.
 
-    ``row``: the id and the elements; with a release character in force they are as they stand in
-    the text. The id is taken to be the one of ``use``. At most one fault of a kind at a place.
+    There is at most one fault of each kind at one position.
+
+    Args:
+        row: The id and the elements, released separators as they stand in the text. The id is not
+            compared with that of ``use``.
+        use: The use of the segment in the definition.
+        context: The separators, the release and the character set.
     """
     scope, parts = _plan(use)
     delimiters, texts = context.delimiters, row[1:]
@@ -154,7 +160,7 @@ def _is_filled(text: str, use: ElementUse, context: SetContext) -> bool:
 
 
 def _in_order(faults: list[ElementFault]) -> list[ElementFault]:
-    """Sort by place and keep the first fault of a kind at each."""
+    """Sort by position and leave the first fault of a kind at each."""
     faults.sort(key=_POSITION)
     if all(one.position < other.position for one, other in pairwise(faults)):
         return faults
@@ -246,7 +252,15 @@ def also_allowed(
 def _simple_faults(
     text: str, before: str, part: _Planned, ref: ValueRef, context: SetContext
 ) -> list[ElementFault]:
-    """Return the faults of one value; ``before``: the part before it."""
+    """Return the faults of one value.
+
+    Args:
+        text: The value.
+        before: The part before it, which may name its format.
+        part: What the definition says about it.
+        ref: Its position.
+        context: The separators, the release and the character set.
+    """
     assert part.demand is not None  # the dictionary knows no composites in composites
     delimiters = context.delimiters
     value = unreleased(text, delimiters.release, delimiters.marks) if delimiters.release else text
@@ -257,7 +271,7 @@ def _simple_faults(
 
 
 def is_formatted(number: int, uses: Sequence[ElementUse]) -> bool:
-    """Tell whether the part before this one names the form of its date or time."""
+    """Return whether the part before this one names the form of its date or time."""
     return (
         number > 1
         and uses[number - 1].reference == FORMATTED

@@ -1,4 +1,4 @@
-"""What can be wrong with an element, and what must be known to judge it.
+"""The faults of elements, and the context that is needed to find them.
 
 Source: x12.md sections 2.3 and 2.4, element rows.
 """
@@ -58,39 +58,36 @@ ELEMENT_CODES: Final[Mapping[ElementFaultKind, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class SetContext:
-    """What holds for all segments of a set: its separators, release, the partner's characters.
-
-    ``release``: six digits, such as ``004010``. ``charset``: what the partner's profile demands;
-    None accepts any character.
-    """
+    """The context of all segments of a set: separators, release, the partner's character set."""
 
     delimiters: Delimiters
     release: str
+    """Six digits, such as ``004010``."""
     charset: Charset | None = None
+    """The character set in the partner's profile; None accepts any character."""
 
 
 class ElementFault(NamedTuple):
-    """One thing wrong with one element.
-
-    ``position``: of the element, from 1; where there are too many, the first beyond the last one
-    defined. ``component``: from 1, None for the element as a whole. ``repeat``: the repetition,
-    from 1, None unless the element may repeat or does. ``element_ref``: the number of the element
-    or component, the id of a composite, ``""`` beyond the last one. ``value``: what an
-    acknowledgement repeats as the bad value, at most 99 characters; None where it must not. Who
-    writes one leaves it out too where it holds a separator of the acknowledgement. ``allowed``:
-    the codes, for kinds about codes. ``least`` and ``most``: the limits, for kinds about lengths
-    and counts. ``layer``: who says so, ``standard`` or the guide or partner. ``length``: of the
-    value, as it counts for its limits: of a number the digits.
-    """
+    """One thing wrong with one element."""
 
     kind: ElementFaultKind
     position: int
+    """The position of the element, from 1; of surplus elements, that of the first one."""
     component: int | None = None
+    """The position of the component, from 1; None for the element as a whole."""
     repeat: int | None = None
+    """The repetition, from 1, None unless the element may repeat or does."""
     element_ref: str = ""
+    """The number of the element or component, the id of a composite, ``""`` beyond the last one."""
     value: str | None = None
+    """The bad value that an acknowledgement repeats, at most 99 characters; None if it must not. It
+    is also left out of an acknowledgement in which it would hold a separator."""
     layer: str = STANDARD
+    """The layer of the rule: ``standard``, the guide or the partner."""
     allowed: tuple[str, ...] | None = None
+    """The codes, for kinds about codes."""
     least: int | None = None
     most: int | None = None
+    """The limits, for kinds about lengths and counts."""
     length: int | None = None
+    """The length of the value as its limits count it: for a number, its digits."""

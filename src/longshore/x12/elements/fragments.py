@@ -1,7 +1,7 @@
-"""Regular expressions of single values: what ``value_faults`` finds nothing wrong with.
+"""Regular expressions of single values, which match the values that ``value_faults`` accepts.
 
-Numbers with an exponent are left out on purpose: hardly any partner sends one, and the exact check
-takes them. Everything else is neither wider nor narrower than the check.
+Numbers with an exponent are left out on purpose: partners hardly ever send them, and the exact
+check accepts them. Apart from that the expressions are neither wider nor narrower than the check.
 
 Source: x12.md section 1.6; performance.md section 1, items 3 and 5.
 """
@@ -59,7 +59,7 @@ _BY_LENGTH: Final[Mapping[str, Mapping[int, str]]] = {
 
 
 def character_class(context: SetContext, forbidden: str, also_without: str = "") -> str:
-    """Return the class of the characters that data may hold at a place."""
+    """Return the class of the characters that data may contain."""
     if context.charset is None:
         return f"[^{re.escape(forbidden + also_without)}]"
     is_later = context.release >= LATER_CHARACTERS_SINCE
@@ -95,9 +95,12 @@ def trie(codes: Iterable[str]) -> str:
 
 
 def value_source(demand: Demand, forbidden: str, context: SetContext) -> str:
-    """Return the pattern of the values that fulfil ``demand``, of any type but B.
+    """Return the pattern of the values that are valid for an element of any type but B.
 
-    ``forbidden``: the separators that end a value at this place.
+    Args:
+        demand: The element and its rule.
+        forbidden: The separators that would end the value.
+        context: The separators, the release and the character set.
     """
     codes = _codes(demand, forbidden, context)
     if codes is not None:
@@ -117,7 +120,7 @@ def value_source(demand: Demand, forbidden: str, context: SetContext) -> str:
 
 
 def _codes(demand: Demand, forbidden: str, context: SetContext) -> list[str] | None:
-    """Return the codes that are left of lists and rules; None where nobody lists any."""
+    """Return the codes that lists and rules leave; None if nothing restricts them."""
     codes, chosen = demand.type.codes, demand.rule.codes
     if chosen is not None:
         listed = [*chosen, *demand.also]
@@ -168,10 +171,13 @@ def _text(kind: str, bounds: tuple[int, int], forbidden: str, context: SetContex
 
 
 def formatted_source(demand: Demand, before: str, separator: str, plain: str) -> str:
-    """Return the pattern of element 1251, whose form the part before it names.
+    """Return the pattern of element 1251, whose format the part before it names.
 
-    ``before``: the separators that may stand before that part, ``separator``: between the two.
-    ``plain``: the pattern of values that no qualifier gives a form.
+    Args:
+        demand: The element and its rule.
+        before: The separators that may precede the part before it.
+        separator: The separator between that part and the element.
+        plain: The pattern of values without a format.
     """
     least, most = _bounds(demand)
     head, tail = f"[{re.escape(before)}]", re.escape(separator)

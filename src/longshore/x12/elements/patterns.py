@@ -1,12 +1,12 @@
-"""Regular expressions of whole segments, and the bounded store of those in use.
+"""Regular expressions of whole segments, and the bounded cache of those in use.
 
-A segment's pattern matches its text, without terminator, if and only if ``check`` finds nothing;
-only these texts, which ``check`` may accept, it leaves to the exact check: a number with an
-exponent; an element of nothing but component or repetition separators; an empty repetition; with
-the terminator CR LF, either of the two alone in data. Where it cannot be exact at all there is no
-pattern (see ``pattern_of``).
+The pattern of a segment matches its text, without terminator, if and only if ``check`` finds
+nothing, with a few exceptions that are left to the exact check: a number with an exponent; an
+element that holds only component or repetition separators; an empty repetition; with the terminator
+CR LF, either of the two alone in data. If a pattern cannot be exact at all, there is none (see
+``pattern_of``).
 
-Patterns exclude the separators from data, so they can stand in a larger one that matches many
+Patterns exclude the separators from data, so they can be parts of a larger one that matches many
 segments: ``(?:(?:SEG1|SEG2)TERM)*+``.
 
 Source: performance.md section 1, items 3 to 6.
@@ -41,17 +41,21 @@ MAX_CHARS: Final = 40_000  # of a segment's pattern
 _MAX_DEFINITIONS: Final = 64
 _IN_NUMBERS: Final = "-."
 _BEFORE_LATER_CHARACTERS: Final = "004010"
-_USUAL_MARKS: Final = frozenset("*|~:>^\r\n")
+_COMMON_MARKS: Final = frozenset("*|~:>^\r\n")
 
 
 def pattern_of(use: SegmentUse, context: SetContext, *, is_plain: bool = False) -> str | None:
-    """Return the source of the pattern of a segment.
+    """Return the source of the regular expression of a segment.
 
-    ``is_plain``: only of the characters that need no warning, whatever the release.
+    Args:
+        use: The use of the segment in the definition.
+        context: The separators, the release and the character set.
+        is_plain: Match only characters that need no warning in any release.
 
-    None: the segment holds binary data, a release character is in force, a separator is one of the
-    marks that numbers hold (``-`` or ``.``), codes restrict element 1251, or the pattern would be
-    too long.
+    Returns:
+        None if the segment holds binary data, a release character is in force, a separator is a
+        character that numbers contain (``-`` or ``.``), codes restrict element 1251, or the pattern
+        would be too long.
     """
     marks = context.delimiters.marks
     if context.delimiters.release or any(mark in marks for mark in _IN_NUMBERS):
@@ -111,7 +115,7 @@ class _Writer:
         return source if any(part.is_required for part in parts) else self._not_alone() + source
 
     def _not_alone(self) -> str:
-        """Return a look ahead for content: a segment without required elements has some, too."""
+        """Return a look-ahead for content, which a segment without required elements needs."""
         marks = self._context.delimiters
         blank = re.escape(marks.element + marks.component + marks.repetition)
         return f"(?=[{blank}]++[^{blank}{re.escape(marks.segment)}])"
@@ -148,7 +152,13 @@ class _Writer:
         return source if parts[0].is_required else f"(?={separator}*+{content}){source}"
 
     def _value(self, demand: Demand, uses: tuple[ElementUse, ...], *, is_component: bool) -> str:
-        """Return the pattern of a simple value; ``uses``: those of the parts up to it."""
+        """Return the pattern of a simple value.
+
+        Args:
+            demand: The element and its rule.
+            uses: The parts up to and including this one.
+            is_component: It is a component of a composite.
+        """
         marks = self._context.delimiters
         forbidden = self._within if is_component else self._between
         source = value_source(demand, forbidden, self._context)
@@ -172,7 +182,7 @@ class _Writer:
 
 
 class Patterns:
-    """The compiled patterns of a definition's segments, each made when first asked for."""
+    """The compiled patterns of a definition's segments, each compiled on first use."""
 
     def __init__(self, context: SetContext) -> None:
         self._context = context
@@ -180,7 +190,7 @@ class Patterns:
         self._known: dict[int, tuple[SegmentUse, re.Pattern[str] | None]] = {}
 
     def of(self, use: SegmentUse) -> re.Pattern[str] | None:
-        """Return the pattern of a segment, or None where it takes the exact check."""
+        """Return the pattern of a segment, or None if it needs the exact check."""
         known = self._known.get(id(use))
         if known is None:
             source = pattern_of(use, self._context)
@@ -190,10 +200,10 @@ class Patterns:
 
 
 def patterns_for(definition: Definition, context: SetContext) -> Patterns | None:
-    """Return the patterns of a definition under these separators; None: use the exact check.
+    """Return the patterns of a definition under these separators, or None to use the exact check.
 
-    At most ``MAX_VARIANTS`` contexts of a definition have patterns, so that odd separators are no
-    way to burn time. The first ones stay, but usual separators take the place of odd ones.
+    At most ``MAX_VARIANTS`` contexts of a definition have patterns, so that unusual separators
+    cannot consume time. The first ones stay, but common separators replace unusual ones.
     """
     variants = patterns_in_use(definition)
     is_later = context.release >= LATER_CHARACTERS_SINCE
@@ -218,4 +228,4 @@ def patterns_in_use(definition: Definition) -> dict[_Variant, Patterns]:  # noqa
 
 
 def _is_odd(variant: _Variant) -> bool:
-    return not _USUAL_MARKS.issuperset(variant[0].marks)
+    return not _COMMON_MARKS.issuperset(variant[0].marks)

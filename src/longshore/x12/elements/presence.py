@@ -1,9 +1,8 @@
-"""Which parts of a segment or composite must be there, and which must not.
+"""Check which parts of a segment or composite must be present and which must not.
 
-Theory. A segment and a composite are the same thing twice: a sequence of parts, each with a use,
-under relational notes. What a guide or partner narrows is said only where the standard has nothing
-to say about the same part, so that the faults of layer ``standard`` are those the standard alone
-would give.
+Theory. A segment and a composite are alike: a sequence of parts, each with a use, under relational
+notes. A rule of a guide or partner is applied only where the standard has no fault at the same
+part, so that the faults of layer ``standard`` are those that the standard alone would give.
 
 Source: x12.md sections 1.3 and 2.4.
 """
@@ -31,33 +30,36 @@ _QUOTED: Final = frozenset((ElementFaultKind.EXCLUSION, ElementFaultKind.ELEMENT
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PresenceScope:
-    """A sequence of parts: the elements of a segment, or the components of one composite.
-
-    ``is_closed``: a part without a rule is not used. ``position``: of the composite, None for a
-    segment.
-    """
+    """A sequence of parts: the elements of a segment, or the components of one composite."""
 
     uses: tuple[ElementUse, ...]
     notes: tuple[RelationalNote, ...]
     rules: Mapping[int, ElementRule]
     is_closed: bool
+    """A part without a rule is not used."""
     layer: str
     position: int | None = None
+    """The position of the composite, None for a segment."""
 
     def ref(self, number: int, repeat: int | None = None) -> ValueRef:
-        """Return the place of a part, counted from 1; ``repeat``: of the composite."""
+        """Return the position of a part.
+
+        Args:
+            number: The number of the part, from 1.
+            repeat: The repetition of the composite it belongs to, if any.
+        """
         reference = self.uses[number - 1].reference if number <= len(self.uses) else ""
         if self.position is None:
             return ValueRef(number, None, None, reference)
         return ValueRef(self.position, number, repeat, reference)
 
     def is_unused(self, number: int) -> bool:
-        """Tell whether a guide or partner does not use a part."""
+        """Return whether a guide or partner does not use a part."""
         rule = self.rules.get(number)
         return self.is_closed if rule is None else rule.requirement == "N"
 
     def is_required(self, number: int) -> bool:
-        """Tell whether a guide or partner requires a part."""
+        """Return whether a guide or partner requires a part."""
         return self.rules.get(number, NO_RULE).requirement in {"M", "R"}
 
 
@@ -81,10 +83,13 @@ def scope_within(
 def presence_faults(
     filled: Iterable[int], texts: Sequence[str], scope: PresenceScope, repeat: int | None = None
 ) -> list[ElementFault]:
-    """Return the faults about the presence of parts; one missing part is one fault.
+    """Return the faults about the presence of parts; a missing part has one fault.
 
-    ``filled``: the positions present, each once; ``texts``: what stands at all of them. ``repeat``:
-    which repetition of a composite it is.
+    Args:
+        filled: The positions that are present, each once.
+        texts: The text at every position.
+        scope: The segment or composite and its rules.
+        repeat: The repetition of the composite, if it is one.
     """
     found = _faults(scope, sum(map((1).__lshift__, filled)))
     if repeat is None and _QUOTED.isdisjoint(fault.kind for fault in found):
@@ -101,9 +106,9 @@ def _completed(fault: ElementFault, texts: Sequence[str], repeat: int | None) ->
 
 @lru_cache(maxsize=MAX_KNOWN)
 def _faults(scope: PresenceScope, filled: int) -> tuple[ElementFault, ...]:
-    """Return the faults, without values, where the bits ``1 << position`` say what is there.
+    """Return the faults, without values; the bits ``1 << position`` say which parts are present.
 
-    Who writes segments fills the same parts in most of them.
+    Senders fill the same parts in most segments, so results are cached.
     """
     numbers = range(1, 1 + len(scope.uses))
     present = {number for number in numbers if filled >> number & 1}
@@ -133,7 +138,7 @@ def _faults(scope: PresenceScope, filled: int) -> tuple[ElementFault, ...]:
 
 
 def missing_by(note: RelationalNote, present: set[int]) -> tuple[int, ...]:
-    """Return the positions that a note says are missing."""
+    """Return the positions that are missing according to a relational note."""
     first, *others = note.positions
     absent = tuple(number for number in note.positions if number not in present)
     is_absent = first not in present

@@ -1,10 +1,10 @@
 r"""Regular expressions of a sequence of parts under relational notes.
 
-Theory. The text after each part begins with a separator or ends, so the next character always says
-which way to go: no pattern made here has to try a text in two ways. Whether a note holds depends on
-which parts are present. Positions that a note ties together are written out as the tree of
-what may be present (``P0304``: ``(?:\*A\*B|\*)``), alike branches joined. A note over a long
-stretch would make that tree large; it becomes a look ahead that finds its violation.
+Theory. The text after each part begins with a separator or ends, so the next character always
+decides which branch matches: no pattern made here tries a text twice. Whether a note is fulfilled
+depends on which parts are present. Positions that a note ties together are written out as the tree
+of the combinations allowed (``P0304``: ``(?:\*A\*B|\*)``), with equal branches joined. A note over
+a long range would make that tree large; it becomes a look-ahead that finds its violation.
 
 Source: x12.md section 2.4, relational conditions; performance.md section 1, item 3.
 """
@@ -34,7 +34,9 @@ class SequencePart:
 class Sequence:
     """The pattern of a sequence of parts in the making.
 
-    ``separator``: between them, escaped. ``content``: the class of the characters of a part.
+    Args:
+        separator: Between them, escaped.
+        content: The class of the characters of a part.
     """
 
     def __init__(
@@ -50,14 +52,15 @@ class Sequence:
         self._content = content
         self._has_head = True
         self._looks: dict[int, list[str]] = {}
-        self._tied, wide = _stretches(notes)
+        self._tied, wide = _contiguous_ranges(notes)
         self._wide = wide
 
     def source(self, *, has_head: bool) -> str:
         """Return the pattern of the whole sequence, trailing separators included.
 
-        ``has_head``: whether a separator stands before the first part too; without, the sequence
-        is never empty.
+        Args:
+            has_head: A separator precedes the first part too; without it, the sequence is never
+                empty.
         """
         self._has_head = has_head
         for note in self._wide:
@@ -75,7 +78,7 @@ class Sequence:
         return f"(?:{inner}|)" if self._can_end(at) else inner
 
     def _can_end(self, at: int) -> bool:
-        """Tell whether all parts from ``at`` on may be absent, as far as they alone decide."""
+        """Return whether all parts from ``at`` on may be absent, as far as they alone decide."""
         return not (
             any(part.is_required for part in self._parts[at - 1 :])
             or any(note.kind == "R" and min(note.positions) >= at for note in self._notes)
@@ -83,9 +86,12 @@ class Sequence:
         )
 
     def _options(self, at: int, first: int, before: tuple[bool, ...]) -> str:
-        """Return the pattern of parts ``at`` to the last one tied to ``first``.
+        """Return the pattern of some parts.
 
-        ``before``: which of those tied parts are present already.
+        Args:
+            at: The first of them; the last is the last part tied to ``first``.
+            first: The first part of the relational notes.
+            before: For each tied part before ``at``: whether it is present.
         """
         last, notes = self._tied.get(first, (first, ()))
         if at > last:
@@ -114,7 +120,7 @@ class Sequence:
     def _is_possible(
         self, first: int, last: int, notes: tuple[RelationalNote, ...], before: tuple[bool, ...]
     ) -> bool:
-        """Tell whether tied parts can be present as ``before`` says, and the others somehow."""
+        """Return whether a combination of tied parts can be completed to one the notes allow."""
         choices = [
             (True,) * (part.source is not None) + (False,) * (not part.is_required)
             for part in self._parts[first - 1 : last]
@@ -141,7 +147,7 @@ class Sequence:
         return other if any(left.values()) or not step else f"(?:{other}|(?!{step}))"
 
 
-def _stretches(
+def _contiguous_ranges(
     notes: tuple[RelationalNote, ...],
 ) -> tuple[dict[int, tuple[int, tuple[RelationalNote, ...]]], list[RelationalNote]]:
     """Return the stretches of tied positions: by the first, the last and the notes that tie them.

@@ -1,4 +1,4 @@
-"""One value against its element: characters, lengths, codes, dates and times.
+"""Check one value against its element: characters, lengths, codes, dates and times.
 
 Source: x12.md sections 1.6, 1.7 and 2.4.
 """
@@ -34,7 +34,7 @@ _PRINTABLE: Final = "".join(map(chr, range(0x20, 0x7F)))
 
 
 class ValueRef(NamedTuple):
-    """Where a value stands; the fields of ``ElementFault``."""
+    """The position of a value; the fields of ``ElementFault``."""
 
     position: int
     component: int | None
@@ -44,15 +44,16 @@ class ValueRef(NamedTuple):
 
 @dataclass(frozen=True)
 class Demand:
-    """What is demanded of a simple value. ``also``: codes that are allowed whatever lists say."""
+    """The requirements for a simple value."""
 
     type: ElementType
     rule: ElementRule = NO_RULE
     also: tuple[str, ...] = ()
+    """Codes that are allowed in addition to those of lists."""
 
     @cached_property
     def has_codes(self) -> bool:
-        """Whether some codes are not allowed."""
+        """Codes are restricted."""
         codes = self.type.codes
         return self.rule.codes is not None or (codes is not None and codes.is_strict)
 
@@ -64,9 +65,14 @@ class Demand:
 
 @lru_cache(maxsize=256)
 def characters(charset: Charset, delimiters: Delimiters, *, is_later: bool) -> str:
-    """Return the characters a partner with ``charset`` accepts in data, sorted.
+    """Return the characters of data that a partner with this character set accepts, sorted.
 
-    Separators and line breaks are none of this rule's business. ``is_later``: since 005010.
+    Separators and line breaks are included; other rules report them.
+
+    Args:
+        charset: The character set of the partner.
+        delimiters: The separators in force.
+        is_later: The release is 005010 or later.
     """
     if charset == "basic":
         own = _BASIC
@@ -81,7 +87,7 @@ def _unusual(allowed: str) -> re.Pattern[str]:
 
 
 def has_bad_character(value: str, context: SetContext) -> bool:
-    """Tell whether the partner's character set excludes a character of ``value``."""
+    """Return whether the partner's character set excludes a character of ``value``."""
     if context.charset is None:
         return False
     is_later = context.release >= LATER_CHARACTERS_SINCE
@@ -92,9 +98,9 @@ def has_bad_character(value: str, context: SetContext) -> bool:
 def value_faults(
     value: str, demand: Demand, ref: ValueRef, context: SetContext
 ) -> list[ElementFault]:
-    """Return what is wrong with a value that is not empty.
+    """Return the faults of a value that is not empty.
 
-    What is no number has no length, so nothing else is said of it.
+    A value that is no number where one is required has no length, so it has no other fault.
     """
     element, rule = demand.type, demand.rule
     kind = element.kind
@@ -168,7 +174,7 @@ def _code_faults(value: str, demand: Demand, ref: ValueRef) -> Iterator[ElementF
 
 
 def _is_date(value: str, demand: Demand) -> bool:
-    """Tell whether it is a date of a length that the element can have: 6, 8 or both."""
+    """Return whether it is a date of a length that the element can have: 6, 8 or both."""
     if not _DIGITS.fullmatch(value):
         return False
     can_be_short = demand.type.least <= len("YYMMDD")
@@ -182,7 +188,7 @@ DateForm = Literal["", "CCYYMMDD", "YYMMDD", "CCYYMM", "MMDDCCYY"]
 
 
 class Format(NamedTuple):
-    """A form of element 1251: a date, the digits of a time behind it, and whether twice (a-b)."""
+    """A format of element 1251: a date, the digits of a time after it, and whether twice (a-b)."""
 
     date: DateForm
     time_digits: int = 0
@@ -224,7 +230,7 @@ def format_fault(qualifier: str, value: str) -> ElementFaultKind | None:
 
 
 def _is_day(form: DateForm, digits: str) -> bool:
-    """Tell whether as many digits as ``form`` has letters are a day, or month, of the calendar."""
+    """Return whether digits are a day, or month, of the calendar, in the form ``form``."""
     if form == "CCYYMM":
         digits += "01"
     elif form == "MMDDCCYY":

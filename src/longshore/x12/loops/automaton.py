@@ -1,12 +1,13 @@
-"""Placing without counting: a memo of where each segment leads from each state of a set.
+"""Place segments without counting: an automaton whose states are made on demand.
 
-Theory. What can follow depends on the slot of the last segment and on how often the slots that are
-still within reach were used: those of the same run of siblings, in each body that is open. There
-are few such states in real documents, so each is made once and remembers what follows it; then a
-segment costs one look-up. Uses beyond ``MAX_COUNTED`` would make too many states: a slot that
-may be used more often counts as used or not, and who follows the track adds up its uses himself.
+Theory. The segments that may follow depend on the slot of the last segment and on the number of
+uses of the slots that are still within reach: those of the same run of siblings, in each open body.
+Real documents have few such states, so each state is made once and remembers its successors; then a
+segment costs one look-up. Counting more than ``MAX_COUNTED`` uses would make too many states: a
+slot that may be used more often counts as used or not, and the caller adds up its uses.
 
-The track knows only what is in order. Where it ends, ``placement`` counts.
+The automaton accepts only segments that are in order. Where it has no next state, ``placement``
+counts.
 
 Source: docs/reference/dictionary.md section 6, steps 1 to 3.
 """
@@ -20,24 +21,21 @@ from typing import Final
 
 from longshore.x12.delimiters import Delimiters
 from longshore.x12.loops.moves import at_end, learn
-from longshore.x12.loops.slots import STAND_IN, USE, Body, Choice, Move, Slot, code_of
+from longshore.x12.loops.slots import SUBSTITUTE, USE, Body, Choice, Move, Slot, code_of
 from longshore.x12.loops.table import MAX_TABLES, LoopTable
 
 MAX_STATES: Final = 4096  # of a definition; then they are forgotten, so that nobody fills memory
 MAX_COUNTED: Final = 30
 _MAX_SHAPES: Final = 1024
 _MAX_IN_SHAPE: Final = 200  # segments
-_MAX_COUNTED_CEILING: Final = USE * MAX_COUNTED + STAND_IN
+_MAX_COUNTED_CEILING: Final = USE * MAX_COUNTED + SUBSTITUTE
 
 
 class AutomatonState(dict[str, "AutomatonState"]):
-    """A state of a set, and the states that follow it, by segment id.
-
-    ``counts``: of the slots within reach that are used, by number. ``can_end``: whether SE may
-    follow. ``choice``: None; else a code decides, and it is by code that states follow.
+    """A state of a set, and its successors by segment id.
 
     Raises:
-        KeyError: on look-up, where no segment of that id or code may follow.
+        KeyError: On look-up, if no segment of that id or code may follow.
     """
 
     __slots__ = ("_automaton", "can_end", "choice", "counts", "slot")
@@ -53,8 +51,11 @@ class AutomatonState(dict[str, "AutomatonState"]):
         self._automaton = automaton
         self.slot = slot
         self.counts = counts
+        """The uses of the slots within reach, by number."""
         self.choice = choice
+        """None; else a code decides, and it is by code that states follow."""
         self.can_end = all(number in counts for number in at_end(slot))
+        """SE may follow."""
 
     def chosen(self, row: list[str], delimiters: Delimiters) -> AutomatonState:
         """Return the state that follows by the code of a segment.
@@ -90,25 +91,24 @@ class AutomatonState(dict[str, "AutomatonState"]):
 
 
 class Automaton:
-    """The states of one definition. ``start``: behind ST.
-
-    ``limited``: the slots that have a maximum which is not kept here; ``least_maximum``: the
-    smallest of theirs, 0 where there is none.
-    """
+    """The states of one definition."""
 
     def __init__(self, start: Slot) -> None:
         self._states: dict[tuple[int, tuple[tuple[int, int], ...]], AutomatonState] = {}
         self.start = AutomatonState(self, start, {})
+        """Behind ST."""
         assert start.inner is not None  # the body of the set
         self._shapes: dict[tuple[str, ...], list[Slot]] = {}
         self._deciding = frozenset(_deciding(start.inner))
         self.limited = frozenset(_limited(start.inner))
+        """The slots with a maximum that the states do not count."""
         self.least_maximum = min((slot.node.maximum for slot in self.limited), default=0)
+        """The smallest of theirs, 0 where there is none."""
 
     def follow(
         self, at: AutomatonState, rows: Sequence[list[str]], delimiters: Delimiters
     ) -> tuple[list[Slot], AutomatonState]:
-        """Return the slots of segments up to the first that has no place, and the state then."""
+        """Return the slots of segments up to the first that has no place, and the last state."""
         slots: list[Slot] = []
         try:
             for row in rows:
@@ -124,10 +124,10 @@ class Automaton:
     def slots_of(
         self, rows: Sequence[list[str]], tags: list[str], delimiters: Delimiters
     ) -> list[Slot] | None:
-        """Return the slots of the segments of a whole set; None unless all have a place.
+        """Return the slots of the segments of a whole set, or None unless all have a place.
 
-        Where no code decides, sets with the same segment ids have the same slots; who writes sets
-        writes many of one shape, so shapes are remembered.
+        Where no code decides, sets with the same segment ids have the same slots. A sender writes
+        many sets of one shape, so shapes are cached.
         """
         shape = tuple(tags)
         known = self._shapes.get(shape)
@@ -143,14 +143,14 @@ class Automaton:
         return slots
 
     def is_in_excess(self, uses: Counter[Slot]) -> bool:
-        """Tell whether a slot was used more often than its maximum, whatever it stands in."""
+        """Return whether a slot was used more often than its maximum, whatever loop it is in."""
         return any(count > slot.node.maximum for slot, count in uses.items())
 
     def after(self, state: AutomatonState, move: Move) -> AutomatonState:
-        """Return the state behind a move.
+        """Return the state after a move.
 
         Raises:
-            KeyError: It would be once too often, or leave out what is required.
+            KeyError: The move exceeds a maximum, or leaves out a required segment.
         """
         counts, slot = state.counts, move.slot
         count = counts.get(move.number, 0) + USE
@@ -171,12 +171,12 @@ class Automaton:
 
 @lru_cache(maxsize=MAX_TABLES)
 def automaton_of(table: LoopTable) -> Automaton:
-    """Return the track of a definition; the last ones are kept."""
+    """Return the automaton of a definition, from a cache."""
     return Automaton(table.start)
 
 
 def is_uncounted(slot: Slot) -> bool:
-    """Tell whether states do not say how often a slot was used."""
+    """Return whether states do not count the uses of a slot."""
     return slot.ceiling > _MAX_COUNTED_CEILING
 
 

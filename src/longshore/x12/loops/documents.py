@@ -1,4 +1,4 @@
-"""The segments of a whole document, each set placed in the definition that judges it.
+"""Place the segments of a whole document, each set in its own definition.
 
 Source: docs/reference/dictionary.md section 4.
 """
@@ -17,9 +17,9 @@ _TRAILER = SetCursor(SUMMARY, (), None, has_place=True)
 
 
 class DocumentPlacement:
-    """Places the segments of the stretches it is given, in document order.
+    """Places the segments of the spans it is given, in document order.
 
-    ``release``, six digits, and ``guide`` stand in for what ISA12, GS08 and ST03 say.
+    ``release``, six digits, and ``guide`` replace what ISA12, GS08 and ST03 name.
     """
 
     def __init__(self, dictionary: Dictionary, release: str = "", guide: str = "") -> None:
@@ -32,9 +32,9 @@ class DocumentPlacement:
         self._last: tuple[SegmentSpan, list[SetCursor | None]] | None = None
 
     def of(self, span: SegmentSpan) -> list[SetCursor | None]:
-        """Return where each segment stands; None where there is no definition.
+        """Return the cursor of each segment; None where there is no definition.
 
-        May be asked for the same stretch again.
+        The last span may be passed again.
         """
         if self._last is None or self._last[0] is not span:
             rows = span.batch.rows[span.first : span.last]

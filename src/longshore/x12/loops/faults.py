@@ -1,4 +1,4 @@
-"""What can be wrong with the order and number of a set's segments, before it becomes a finding."""
+"""Faults in the order and number of a set's segments, before they become findings."""
 
 from __future__ import annotations
 
@@ -24,40 +24,40 @@ class LoopFaultKind(StrEnum):
 
 
 class LoopStep(NamedTuple):
-    """A loop on the way to a segment, and which of its iterations, from 1.
-
-    ``segment_id``: of its trigger.
-    """
+    """A loop on the way to a segment, and which of its iterations, from 1."""
 
     loop_id: str
     number: int
     label: str
     segment_id: str
+    """The segment id of its trigger."""
 
 
 class StructureFault(NamedTuple):
-    """One fault.
-
-    ``segment_id``: the segment at fault, or missing; of a loop, its trigger. ``position``: in the
-    set, ST = 1, of the segment at fault, or found instead of the missing one. ``loop_id``: the
-    loop it belongs in, ``heading`` or ``summary``. ``path``: the open loops around it.
-    ``element`` and ``component``: 1-based, 0 for none. ``maximum``: what was exceeded, else 0.
-    ``allowed``: the codes that would have been. ``passed_id`` and ``passed_position``: of the first
-    segment behind the place of one that is out of order; ``""`` and 0 if it is not known.
-    """
+    """One fault."""
 
     kind: LoopFaultKind
     segment_id: str
+    """The segment at fault, or missing; of a loop, its trigger."""
     position: int
+    """The position in the set, ST = 1, of the segment at fault, or of the one found instead of a
+    missing one."""
     loop_id: str
+    """The loop it belongs in, ``heading`` or ``summary``."""
     layer: str
     path: tuple[LoopStep, ...]
+    """The open loops around it."""
     element: int = 0
     component: int = 0
+    """1-based, 0 for none."""
     maximum: int = 0
+    """The maximum that was exceeded, else 0."""
     allowed: tuple[str, ...] = ()
+    """The codes that would have been."""
     passed_id: str = ""
     passed_position: int = 0
+    """The position of the first segment after the place of one that is out of order; 0, and
+    ``passed_id`` is ``""``, if it is not known."""
 
 
 def spelled(path: tuple[LoopStep, ...]) -> str:

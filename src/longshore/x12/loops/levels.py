@@ -18,8 +18,9 @@ _LEVEL: Final = 3  # HL03
 class Levels:
     """The HL segments of a set by HL01.
 
-    ``has_nested``: the definition has a loop for each level and nests them; else one loop serves
-    all and any HL may hold any other.
+    Args:
+        has_nested: The definition has a loop for each level and nests them; else one loop serves
+            all and any HL may hold any other.
     """
 
     def __init__(self, *, has_nested: bool) -> None:
@@ -28,7 +29,7 @@ class Levels:
         self._unnamed = 0
 
     def is_parent(self, row: list[str], slot: Slot) -> bool:
-        """Tell whether HL02 names an HL whose loop the one at ``slot`` stands in."""
+        """Return whether HL02 names an HL that opened the body of ``slot``."""
         opener = slot.body.opener
         return len(row) > 2 and opener is not None and self._slots.get(row[2]) is opener  # noqa: PLR2004 - HL02
 
@@ -48,7 +49,7 @@ class Levels:
         return None if holder is slot.body.opener else LoopFaultKind.PARENT_NOT_ALLOWED
 
     def enter(self, row: list[str], slot: Slot) -> bool:
-        """Note an HL if its parent is right; tell whether it is."""
+        """Note an HL if its parent is right; return whether it is."""
         if self.fault(row, slot) is not None:
             return False
         self.add(row, slot)
@@ -77,7 +78,7 @@ class _AnyLevel(dict[str, Slot]):
 
 
 def level_slots(table: LoopTable) -> Mapping[str, Slot] | None:
-    """Return the slots of HL segments by HL03; None if that does not tell which one is meant."""
+    """Return the slots of HL segments by HL03; None if HL03 does not determine them."""
     assert table.start.inner is not None  # the body of the set
     slots = [*_levels(table.start.inner)]
     if slots and not table.has_nested_levels:

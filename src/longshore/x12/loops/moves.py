@@ -1,4 +1,4 @@
-"""Where a segment may go: the search outwards and forwards, and its memo.
+"""Find the slots that a segment may fill, searching outwards and forwards, with a cache.
 
 Source: docs/reference/dictionary.md section 6, steps 1 to 3.
 """
@@ -15,32 +15,31 @@ from longshore.x12.loops.slots import HL, Body, Choice, Move, Slot
 
 
 class Cursor(NamedTuple):
-    """A place from which segments are looked for: behind ``slot``.
+    """A position from which the next slots are searched: after ``slot``.
 
-    The first cursor of a set is its true place. Those above it stand for segments that were found
-    out of order: such a cursor ends at index ``limit`` of the body ``floor``. ``is_astray``: that
-    body is not open at all, its loop has no business here.
+    The first cursor of a set is its true position. Those above it are of segments that were found
+    out of order: such a cursor ends at index ``limit`` of the body ``floor``.
     """
 
     slot: Slot
     floor: Body | None = None
     limit: int = 0
     is_astray: bool = False
+    """The body ``floor`` is not open: its loop is misplaced."""
 
 
 class OpenLoop(NamedTuple):
-    """An open body and where in it the search goes on: from ``start`` to ``end`` (exclusive).
-
-    ``at``: the last slot filled in it; None where only its trigger has been read. ``height``: of
-    its cursor. ``is_floor``: what is missing in it is not for this cursor to tell.
-    """
+    """An open body and the range in it that is searched: from ``start`` to ``end`` (exclusive)."""
 
     body: Body
     at: Slot | None
+    """The last slot filled in it; None where only its trigger has been read."""
     start: int
     end: int
     height: int
+    """The height of its cursor."""
     is_floor: bool
+    """Missing segments of this body are not reported by this cursor."""
 
     def required(self) -> Iterator[Slot]:
         """Yield what must be filled before this body ends."""
@@ -60,7 +59,7 @@ class LoopTarget:
         return chain.from_iterable(frame.required() for frame in self.closed)
 
     def skipped(self) -> Iterator[Slot]:
-        """Yield what had to be filled before, in the body that goes on."""
+        """Yield the required slots that are skipped in the body that continues."""
         if self.frame.is_floor:
             return iter(())
         return self.frame.body.required(self.frame.start, self.slot.first)
@@ -100,7 +99,12 @@ def frames(cursors: Sequence[Cursor]) -> Iterator[OpenLoop]:
 
 
 def targets(around: Sequence[OpenLoop], tag: str) -> Iterator[LoopTarget]:
-    """Yield where a segment ``tag`` may go, the nearest place first; ``around``: all frames."""
+    """Yield the slots that a segment may fill, the nearest first.
+
+    Args:
+        around: All open loops, innermost first.
+        tag: The segment id.
+    """
     for closed, frame in enumerate(around):
         for slot in frame.body.by_tag.get(tag, ()):
             if frame.start <= slot.index < frame.end:

@@ -1,4 +1,4 @@
-"""The segments of one transaction set, each to its slot.
+"""Place the segments of one transaction set, each in its slot.
 
 Theory. The ``automaton`` follows a set first. It knows which segments may come next and counts few
 of them. Where it has no next state, the uses of all slots so far are counted. From then on the slot
@@ -27,22 +27,23 @@ from longshore.x12.loops.table import LoopTable
 
 
 class SetCursor(NamedTuple):
-    """Where a segment stands.
-
-    ``loop_id``: the innermost open loop, else ``heading`` or ``summary``. ``path``: the open loops,
-    outermost first. ``slot``: what judges it, if anything. ``has_place``: it belongs there.
-    """
+    """The position of a segment in its definition."""
 
     loop_id: str
+    """The innermost open loop, else ``heading`` or ``summary``."""
     path: tuple[LoopStep, ...]
+    """The open loops, outermost first."""
     slot: Slot | None
+    """The slot of the segment, if it has one."""
     has_place: bool
+    """The segment is allowed at this position."""
 
 
 class Placement:
     """Places the segments between ST and SE of one set, in order.
 
-    ``known_ids``: the segment ids of the dictionary; others are reported as unknown.
+    Args:
+        known_ids: The segment ids of the dictionary; others are reported as unknown.
     """
 
     def __init__(self, table: LoopTable, delimiters: Delimiters, known_ids: Container[str]) -> None:
@@ -59,7 +60,7 @@ class Placement:
 
     @property
     def _state(self) -> SetState:
-        """The state of the set; who asks for it leaves the track."""
+        """The state of the set; reading it leaves the automaton."""
         if self._counted is None:
             self._counted = self._count()
             self._at = None
@@ -102,23 +103,23 @@ class Placement:
 
     @property
     def is_astray(self) -> bool:
-        """Whether the last segment fits only into a loop that has no place where it stands."""
+        """True if the last segment fits only into a loop that is misplaced."""
         return self._state.is_astray
 
     @property
     def loop_id(self) -> str:
-        """The innermost loop the last segment stands in, else ``heading`` or ``summary``."""
+        """The innermost loop of the last segment, else ``heading`` or ``summary``."""
         return self._state.placed.loop_id
 
     def path(self) -> tuple[LoopStep, ...]:
-        """Return the loops the last segment stands in, outermost first."""
+        """Return the loops around the last segment, outermost first."""
         return self._state.path(self._state.placed)
 
     def place(self, row: list[str]) -> Slot | None:
-        """Place one segment; None if it has no place.
+        """Place one segment; return its slot, or None if it has no place.
 
-        A segment in a loop that has no place itself (``is_astray``) has a slot, so that its
-        elements can be judged.
+        A segment in a misplaced loop (``is_astray``) has a slot, so that its elements can be
+        checked.
         """
         self._state.is_late = False
         placed = self._place_counted(self._state, (row,))
@@ -128,19 +129,20 @@ class Placement:
         return Recovery(self._state, self._known_ids).place(row)
 
     def pass_over(self) -> None:
-        """Count a segment that stands in the set but is none of it."""
+        """Count a segment that is in the set but does not belong to it."""
         self._state.position += 1
 
     def locate(self, row: list[str]) -> SetCursor:
-        """Place one segment and tell where it stands."""
+        """Place one segment and return its cursor."""
         slot, at = self.place(row), self._state.placed
         has_place = slot is not None and self._state.has_place
         return SetCursor(at.loop_id, self._state.path(at), slot, has_place)
 
     def place_all(self, rows: Sequence[list[str]]) -> list[Slot]:
-        """Place segments up to the first one that is at fault or needs a closer look.
+        """Place segments up to the first one with a possible fault; ``place`` takes that one.
 
-        Returns the slots of those that were placed; the next row is for ``place``.
+        Returns:
+            The slots of the segments that were placed.
         """
         if self._at is not None:
             placed = self._follow(self._at, rows)
@@ -160,7 +162,7 @@ class Placement:
         return slots
 
     def _is_in_excess(self, slots: list[Slot]) -> bool:
-        """Tell whether a slot may have been used too often that the track does not count."""
+        """Return whether a slot may have been used too often that the track does not count."""
         least = self._automaton.least_maximum
         if not least or len(self._followed) + len(slots) <= least:
             return False
@@ -204,7 +206,7 @@ class Placement:
         return placed
 
     def finish(self) -> None:
-        """Report what is missing where SE stands."""
+        """Report the segments that are missing at SE."""
         if self._at is not None and self._at.can_end:
             self._has_ended = True
             return
@@ -227,9 +229,15 @@ class Placement:
 def slots_in_order(
     table: LoopTable, delimiters: Delimiters, rows: Sequence[list[str]], tags: list[str]
 ) -> list[Slot] | None:
-    """Return the slots of the segments between ST and SE; None unless all are in order.
+    """Return the slots of the segments between ST and SE, or None unless all are in order.
 
-    ``tags``: their ids. The list is shared and must not be changed.
+    The list is shared and must not be changed.
+
+    Args:
+        table: The compiled definition.
+        delimiters: The separators in force.
+        rows: The segments.
+        tags: Their ids.
     """
     automaton = automaton_of(table)
     slots = automaton.slots_of(rows, tags, delimiters)

@@ -1,11 +1,12 @@
-"""Segments that the quick way leaves: placed with a fault, so that the rest goes on.
+"""Place segments that the fast path cannot place, with a fault, so that the set continues.
 
-Theory. A fault must not make the segments after it look wrong. So the place a set has reached is
-never moved back: a segment out of order gets a cursor of its own above it, from which what follows
-may go on, up to the place it came from. Whether the one segment stands too late or those before
-it too early need not be decided. A required segment that was passed is owed, and reported as
-missing only when its loop ends without it. What belongs in a loop that is not open begins that
-loop astray, and takes the segments after it that fit there, unless the set waits for them.
+Theory. A fault must not make the segments after it look wrong. So the position that a set has
+reached is never moved back: a segment out of order gets a cursor of its own above it, from which
+the following segments may continue, up to the position it came from. It need not be decided whether
+that segment is late or those before it are early. A required segment that was passed is pending,
+and is reported as missing only when its loop ends without it. A segment of a loop that is not open
+begins that loop astray, and the segments after it that fit there belong to it, unless the set is
+waiting for them.
 
 Source: docs/reference/dictionary.md section 6, step 4; x12.md section 2.4.
 """
@@ -30,7 +31,7 @@ class Recovery:
         self._around: list[OpenLoop] = []  # the open bodies, when the segment came
 
     def place(self, row: list[str]) -> Slot | None:
-        """Place a segment with all care; None if it has no place."""
+        """Place a segment on the slow path; None if it has no place."""
         tag = row[0]
         if tag not in self._state.table.everywhere:
             is_known = tag in self._known_ids
@@ -50,7 +51,12 @@ class Recovery:
         )
 
     def _ahead(self, ahead: list[LoopTarget], row: list[str]) -> Slot | None:
-        """Place a segment where it may stand; ``ahead``: where it might, if there is room."""
+        """Place a segment in the first of several slots that has room.
+
+        Args:
+            ahead: The slots.
+            row: The segment.
+        """
         found = [target for target in ahead if self._state.has_room(target.slot)]
         if not found:
             return None
@@ -60,7 +66,7 @@ class Recovery:
         return self._go(target, row)
 
     def _is_awaited(self, target: LoopTarget) -> bool:
-        """Tell whether the set, at its true place, waits for just this segment."""
+        """Return whether the set, at its true position, waits for this segment."""
         slot = target.slot
         return (
             target.frame.height == 0
@@ -83,7 +89,7 @@ class Recovery:
         return slot
 
     def _has_lost_trigger(self, target: LoopTarget) -> bool:
-        """Tell whether an iteration without trigger began with the segment that came too late.
+        """Return whether an iteration without trigger began with the segment that came too late.
 
         It did if that is what every iteration begins with, and was there, and if more of what was
         there comes again; provided that the loop may.
@@ -125,7 +131,10 @@ class Recovery:
     def _late(self, row: list[str], *, is_exact: bool) -> Slot | None:
         """Place a segment whose position has passed.
 
-        ``is_exact``: only where no condition stands in the way; that of a loop always does.
+        Args:
+            row: The segment.
+            is_exact: Place it only if no condition on a code excludes it; the condition of a loop
+                always does.
         """
         found = [
             target
@@ -151,7 +160,7 @@ class Recovery:
         return 2 * state.is_pending(target.slot) + state.has_room(target.slot)
 
     def _turn_back(self, target: LoopTarget) -> None:
-        """Put a cursor at a passed slot; the one it stands beneath stays, unless it is its own."""
+        """Put a cursor at a passed slot, above the current one unless that is its own."""
         state, frame = self._state, target.frame
         height = frame.height
         if height and frame.is_floor:
@@ -168,14 +177,14 @@ class Recovery:
         del self._state.above[height:]
 
     def _wrong_code(self, row: list[str]) -> Slot | None:
-        """Place a segment whose code is not allowed where it stands."""
+        """Place a segment whose code is not allowed at this position."""
         found = list(targets(self._around, row[0]))
         if not found:
             return None
         target = max(found, key=lambda each: self._fitness(each, found[0], row))
         if target.slot.inner is not None:
             self._state.go(target)
-        self._state.stand_in(target.slot, row)
+        self._state.fill_with_substitute(target.slot, row)
         when = target.slot.when
         assert when is not None  # it would fit otherwise
         allowed = tuple(
@@ -203,9 +212,11 @@ class Recovery:
         return is_parent, is_awaited, is_near and state.has_room(slot), is_near
 
     def _without_trigger(self, row: list[str], *, is_exact: bool) -> Slot | None:
-        """Place a segment of a loop that must come yet: either that lacks its trigger, or ...
+        """Place a segment of a loop that is still to come and whose trigger is missing or late.
 
-        ``is_exact``: only where a condition singles the segment out.
+        Args:
+            row: The segment.
+            is_exact: Place it only if a condition on a code identifies the segment.
         """
         state = self._state
         for frame in self._around:
@@ -222,7 +233,7 @@ class Recovery:
         return None
 
     def _astray(self, row: list[str]) -> Slot | None:
-        """Report a segment that has no place, and take the loop it belongs to for begun."""
+        """Report a segment that has no place, and begin the loop it belongs to."""
         state = self._state
         if row[0] == HL:
             state.levels.add(row, None)
@@ -247,9 +258,9 @@ class Recovery:
         self._open_astray(slot, slot.body)
 
     def _unused(self, row: list[str]) -> bool:
-        """Report a segment that the standard has at this place and the guide does not.
+        """Report a segment that the standard allows at this position and the guide does not.
 
-        Nothing is said of it in a loop whose trigger has a code that is not allowed.
+        It is not reported in a loop whose trigger has a code that is not allowed.
         """
         state, found = self._state, self._in_standard(row)
         if found is None:
@@ -281,7 +292,7 @@ class Recovery:
         return None
 
     def _layer(self, row: list[str]) -> str:
-        """Return who says that a segment is not in its place: the guide, if the standard has it."""
+        """Return the layer that forbids a segment here: the guide, if the standard allows it."""
         return STANDARD if self._in_standard(row) is None else self._state.table.definition.layer
 
     def _home(self, row: list[str]) -> Slot:
@@ -296,7 +307,7 @@ class Recovery:
         return self._match([*near, *everywhere], row) or everywhere[0]
 
     def _open_astray(self, slot: Slot, floor: Body) -> None:
-        """Begin a body that has no place; it ends with the first segment that does not fit."""
+        """Begin a misplaced body; it ends with the first segment that does not fit."""
         state = self._state
         height = next((at for at, each in enumerate(state.above) if each.is_astray), None)
         if height is not None:

@@ -1,10 +1,10 @@
-"""The parts of a compiled definition: slots, the bodies they stand in, moves between them.
+"""The parts of a compiled definition: slots, the bodies they are in, moves between them.
 
-Theory. A body is the list of what may stand in the set, or in one iteration of a loop; a slot is a
-position in a body, either a segment or a loop, which its trigger stands for. Bodies nest as the
-definition says, so the slot of the last segment tells all that is open: the loop it begins, the
-body it stands in, the loop that body is of, and so on outwards. How often each slot was used lies
-apart, in one list of counts that the slots number.
+Theory. A body lists what may occur in the set, or in one iteration of a loop; a slot is a position
+in a body, either a segment or a loop, which its trigger represents. Bodies nest as in the
+definition, so the slot of the last segment determines everything that is open: the loop it begins,
+the body it is in, the loop of that body, and so on outwards. The number of uses of each slot is
+stored separately, in one list of counts indexed by the number of the slot.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from longshore.x12.dictionary.model import Loop, Node, SegmentUse, ValueConditio
 
 HL: Final = "HL"
 USE: Final = 2  # what one use adds to a count; see Slot
-STAND_IN: Final = 1
+SUBSTITUTE: Final = 1
 _NO_LIMIT: Final = 1 << 60
 
 
@@ -26,41 +26,44 @@ _NO_LIMIT: Final = 1 << 60
 class Slot:
     """A position of a definition.
 
-    ``use``: the segment's; of a loop, its trigger's. ``loop`` and ``inner``: the loop that begins
-    here and its body. ``index``: in ``body``; ``first``: index of the first of the same-tag
-    siblings in a row that this is one of, whose order is free. ``base``: the standard's slot that
-    this one, of a guide, narrows. ``when``: the condition under which a segment is meant.
-    ``moves`` and ``choices``: a memo of where each next segment id leads, for certain or by a code;
-    ``at_end``: of the counts that may not be zero where SE follows.
-
-    ``ceiling`` is for counts in which a use adds ``USE``. A segment with a qualifier that is not
-    allowed stands in for this slot: it sets the bit ``STAND_IN``, so that the slot counts as
-    filled, but leaves room for a good one.
+    A segment with a qualifier that is not allowed is a substitute for this slot: it sets the bit
+    ``SUBSTITUTE`` of the count, so that the slot is filled but has room for a valid segment.
     """
 
     number: int
     use: SegmentUse
+    """The use of the segment; for a loop, that of its trigger."""
     loop: Loop | None
     body: Body
     index: int
+    """The index in ``body``."""
     first: int
+    """The index of the first of the consecutive siblings with the same segment id, whose order is
+    free."""
     loop_id: str
     inner: Body | None = None
+    """The body of the loop that begins here, if ``loop`` is one."""
     base: Slot | None = None
+    """The slot of the standard that this slot of a guide narrows."""
     tag: str = field(init=False)
     when: ValueCondition | None = field(init=False)
+    """The condition that a segment must fulfil."""
     is_required: bool = field(init=False)
     ceiling: int = field(init=False)
+    """The highest count allowed, where each use adds ``USE``."""
     moves: dict[str, Move] = field(default_factory=dict)
     choices: dict[str, Choice] = field(default_factory=dict)
+    """With ``moves``, a cache of the next slots by segment id: certain ones, and those a code
+    chooses."""
     at_end: tuple[int, ...] | None = None
+    """The counts that must not be zero where SE follows."""
 
     def __post_init__(self) -> None:
-        """Take from the definition what every step asks for."""
+        """Compute what every step needs from the definition."""
         self.tag = self.use.segment.id
         self.when = self.node.when or self.use.when
         self.is_required = self.node.is_required
-        self.ceiling = USE * self.node.maximum + STAND_IN if self.node.maximum else _NO_LIMIT
+        self.ceiling = USE * self.node.maximum + SUBSTITUTE if self.node.maximum else _NO_LIMIT
 
     @property
     def node(self) -> Node:
@@ -69,26 +72,25 @@ class Slot:
 
     @property
     def counts_within(self) -> tuple[int, int]:
-        """Which counts are those of the body that begins here: the first, and how many."""
+        """The range of the counts of the body that begins here: the first, and how many."""
         return (0, 0) if self.inner is None else (self.inner.mark, 1 + len(self.inner.slots))
 
 
 @dataclass(slots=True, eq=False)
 class Body:
-    """What may stand in a set or in one iteration of a loop, the trigger left out.
-
-    ``opener``: the slot of the loop; of a set's body, that of ST. ``holders``: by segment id, the
-    loops of this body in which that id stands directly. ``depth``: 0 for the set. ``mark``: the
-    number before those of its slots; that count is 1 while nothing is known to be missing, since
-    the iteration began with a segment that only may be its trigger.
-    """
+    """The slots of a set or of one iteration of a loop, without its trigger."""
 
     opener: Slot | None
+    """The slot of the loop; for the body of a set, that of ST."""
     depth: int
+    """The depth of nesting, 0 for the set."""
     mark: int
+    """The number before those of its slots. Its count is 1 while no missing segment is reported,
+    because the iteration began with a segment that may not be its trigger."""
     slots: list[Slot] = field(default_factory=list)
     by_tag: dict[str, list[Slot]] = field(default_factory=dict)
     holders: dict[str, list[Slot]] = field(default_factory=dict)
+    """By segment id, the loops of this body that contain it directly."""
     base: Body | None = None
 
     def required(self, start: int, end: int) -> Iterator[Slot]:
@@ -98,35 +100,32 @@ class Body:
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Move:
-    """A step to ``slot``, as a hot loop wants it.
-
-    ``depth``: of the body ``slot`` stands in. ``must``: the counts that may not be zero.
-    ``is_level``: an HL, whose parent is to be looked up. ``blank``: zeros for the counts of the
-    body that begins, those from ``blank_from`` to ``blank_to``.
-    """
+    """A step to ``slot``, prepared for the inner loop of placement."""
 
     slot: Slot
     number: int
     ceiling: int
     depth: int
+    """The depth of the body of ``slot``."""
     must: tuple[int, ...]
+    """The counts that must not be zero."""
     is_level: bool
+    """The slot is an HL, whose parent must be checked."""
     blank: list[int] | None
+    """Zeros for the counts ``blank_from`` to ``blank_to`` of the body that begins."""
     blank_from: int
     blank_to: int
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Choice:
-    """Moves by the code that ``when`` looks at; ``otherwise`` is the one for all other codes.
-
-    ``position``: of the element whose text is the code; 0 where it is a component.
-    """
+    """Moves by the code that ``when`` tests; ``otherwise`` is the move for all other codes."""
 
     when: ValueCondition
     by_code: dict[str, Move]
     otherwise: Move | None
     position: int
+    """The position of the element that is the code; 0 if it is a component."""
 
     def move(self, row: list[str], delimiters: Delimiters) -> Move | None:
         """Return the move of a segment; None if none is for its code."""
@@ -134,7 +133,7 @@ class Choice:
 
 
 def code_of(row: list[str], when: ValueCondition, delimiters: Delimiters) -> str:
-    """Return what a condition looks at: an element, or a component of its first repetition."""
+    """Return the value that a condition tests: an element, or a component of it."""
     text = row[when.position] if when.position < len(row) else ""
     if when.component is None:
         return text
@@ -145,6 +144,6 @@ def code_of(row: list[str], when: ValueCondition, delimiters: Delimiters) -> str
 
 
 def holds(slot: Slot, row: list[str], delimiters: Delimiters) -> bool:
-    """Tell whether a segment fulfils the condition of a slot."""
+    """Return whether a segment fulfils the condition of a slot."""
     when = slot.when
     return when is None or code_of(row, when, delimiters) in when.values

@@ -1,4 +1,4 @@
-"""What is known of a set while its segments are placed: what is open, filled, owed, at fault."""
+"""The state of a set while its segments are placed: open loops, counts, pending slots, faults."""
 
 from __future__ import annotations
 
@@ -10,59 +10,58 @@ from longshore.x12.dictionary.model import STANDARD
 from longshore.x12.loops.faults import LoopFaultKind, LoopStep, StructureFault
 from longshore.x12.loops.levels import Levels
 from longshore.x12.loops.moves import Cursor, LoopTarget, OpenLoop, frames
-from longshore.x12.loops.slots import HL, STAND_IN, USE, Body, Slot
+from longshore.x12.loops.slots import HL, SUBSTITUTE, USE, Body, Slot
 from longshore.x12.loops.table import LoopTable
 
 
 class PendingSlot(NamedTuple):
-    """A required slot that was passed, and the position of the segment that passed it.
-
-    ``instead``: the fault to report, should the slot be filled yet.
-    """
+    """A required slot that was passed, and the position of the segment that passed it."""
 
     slot: Slot
     position: int
     instead: StructureFault | None = None
+    """The fault to report, should the slot be filled yet."""
 
 
 class SetState:
-    """The state of one transaction set.
-
-    ``slot``: of the last segment in its true place. ``above``: cursors of segments found out of
-    order since. ``counts``: by slot number, see ``Slot``. ``pending_depth``: of the innermost body
-    that something is owed in; 0 where that can wait until the set ends. ``position``: of the last
-    segment, ST = 1. ``is_late``: that one begins no loop and its position has passed.
-    ``firsts``: by slot number, position and id of the first segment that filled it; only of
-    slots that are filled (``counts``) does it concern what is open.
-    """
+    """The state of one transaction set."""
 
     def __init__(self, table: LoopTable, delimiters: Delimiters) -> None:
         self.table = table
         self.delimiters = delimiters
         self.faults: list[StructureFault] = []
         self.position = 1
+        """The position of the last segment, ST = 1."""
         self.slot = table.start
+        """The slot of the last segment that was in order."""
         self.above: list[Cursor] = []
+        """Cursors of segments found out of order since."""
         self.counts = [0] * table.size
+        """By slot number, see ``Slot``."""
         self.firsts: dict[int, tuple[int, str]] = {}
+        """By slot number, position and id of the first segment that filled it; only of slots that
+        are filled (``counts``) does it concern what is open."""
         self.levels = Levels(has_nested=table.has_nested_levels)
         self.pending_depth = 0
+        """The depth of the innermost body with a pending slot; 0 if all can wait until the set
+        ends."""
         self.is_late = False
+        """The last segment begins no loop and its position has passed."""
         self._pending: dict[int, PendingSlot] = {}
 
     @property
     def has_recovered(self) -> bool:
-        """Whether anything is out of order or owed."""
+        """True if a segment is out of order or a slot is pending."""
         return bool(self.above or self._pending)
 
     @property
     def cursors(self) -> list[Cursor]:
-        """All cursors, the true place first."""
+        """All cursors, the true position first."""
         return [Cursor(self.slot), *self.above]
 
     @property
     def placed(self) -> Slot:
-        """The slot of the last segment that stands in an open loop, or of ST."""
+        """The slot of the last segment in an open loop, or of ST."""
         last = self.slot
         for cursor in self.above:
             if cursor.is_astray:
@@ -72,29 +71,29 @@ class SetState:
 
     @property
     def is_astray(self) -> bool:
-        """Whether the last segment stands in a loop that has no business there."""
+        """True if the last segment is in a misplaced loop."""
         return any(cursor.is_astray for cursor in self.above)
 
     @property
     def has_place(self) -> bool:
-        """Whether the last segment stands where it belongs, or at least in an open loop."""
+        """True if the last segment is in order, or at least in an open loop."""
         return not self.is_late and not self.is_astray
 
     @property
     def pending_positions(self) -> frozenset[int]:
-        """Positions of the segments that passed a slot which is owed."""
+        """Positions of the segments that passed a pending slot."""
         return frozenset(pending.position for pending in self._pending.values())
 
     def is_filled(self, slot: Slot) -> bool:
-        """Tell whether a segment, or one in its stead, fills ``slot``."""
+        """Return whether a segment, or one in its stead, fills ``slot``."""
         return self.counts[slot.number] > 0
 
     def is_pending(self, slot: Slot) -> bool:
-        """Tell whether ``slot`` was passed though required."""
+        """Return whether ``slot`` was passed though required."""
         return slot.number in self._pending
 
     def has_room(self, slot: Slot) -> bool:
-        """Tell whether ``slot`` may be filled once more."""
+        """Return whether ``slot`` may be filled once more."""
         return self.counts[slot.number] + USE <= slot.ceiling
 
     def path(self, slot: Slot) -> tuple[LoopStep, ...]:
@@ -102,7 +101,7 @@ class SetState:
         steps = []
         opener = slot if slot.inner is not None else slot.body.opener
         while opener is not None and opener.loop is not None:
-            number = (self.counts[opener.number] + STAND_IN) // USE
+            number = (self.counts[opener.number] + SUBSTITUTE) // USE
             steps.append(LoopStep(opener.loop.id, number, opener.loop.label, opener.tag))
             opener = opener.body.opener
         return tuple(reversed(steps))
@@ -116,14 +115,14 @@ class SetState:
     def add_pending(self, slot: Slot, instead: StructureFault) -> None:
         """Note that a segment of the loop ``slot`` has come, but not yet its trigger."""
         self._note_first(slot, instead.segment_id)
-        self.counts[slot.number] |= STAND_IN
+        self.counts[slot.number] |= SUBSTITUTE
         self._pending[slot.number] = PendingSlot(slot, self.position, instead)
         self._measure()
 
     def first_behind(self, slot: Slot) -> tuple[str, int]:
-        """Return id and position of the first segment behind the place of ``slot`` in its body.
+        """Return id and position of the first segment after the place of ``slot`` in its body.
 
-        ``""`` and 0 if none is known.
+        They are ``""`` and 0 if none is known.
         """
         behind = (
             self.firsts[each.number]
@@ -162,12 +161,12 @@ class SetState:
         self.close(frames(self.cursors))
 
     def fill(self, slot: Slot, row: list[str]) -> None:
-        """Count a segment, begin its loop, look up the parent of an HL."""
+        """Count a segment, begin its loop, check the parent of an HL."""
         self._note_first(slot, slot.tag)
         self.counts[slot.number] += USE
         pending = self._pending.pop(slot.number, None)
         if pending is not None and pending.instead is not None:
-            self.counts[slot.number] -= STAND_IN
+            self.counts[slot.number] -= SUBSTITUTE
             self.faults.append(pending.instead)
         self.begin(slot)
         self._measure()
@@ -175,10 +174,10 @@ class SetState:
             self.level(slot, row)
             self.levels.add(row, slot)
 
-    def stand_in(self, slot: Slot, row: list[str]) -> None:
+    def fill_with_substitute(self, slot: Slot, row: list[str]) -> None:
         """Count a segment whose code is not the one of ``slot``, and begin its loop."""
         self._note_first(slot, slot.tag)
-        self.counts[slot.number] |= STAND_IN
+        self.counts[slot.number] |= SUBSTITUTE
         if slot.inner is not None:
             self.begin(slot)
             self.counts[slot.inner.mark] = 1
@@ -219,7 +218,7 @@ class SetState:
         )
 
     def _is_required_by_standard(self, slot: Slot) -> bool:
-        """Tell whether the standard demands ``slot`` too, and no other one fulfils its demand."""
+        """Return whether the standard demands ``slot`` too, and no other one fulfils its demand."""
         return slot.node.base_requirement == "M" and not any(
             other.base is slot.base and self.is_filled(other)
             for other in slot.body.by_tag[slot.tag]
@@ -232,22 +231,22 @@ class SetState:
                 self.missing(pending.slot, pending.position)
 
     def _is_made_up(self, slot: Slot) -> bool:
-        """Tell whether ``slot`` is filled, if only by a segment whose code is not allowed.
+        """Return whether ``slot`` is filled, if only by a segment whose code is not allowed.
 
-        Such a segment counts for the slot it was put to, or for another one beside it once the
-        right segment has come for that.
+        Such a segment counts for the slot it was placed in, or for a sibling once the right segment
+        has come for that slot.
         """
         if self.is_filled(slot):
             return True
         for other in slot.body.by_tag[slot.tag]:
             count = self.counts[other.number]
-            if other.first == slot.first and count > USE and count % USE == STAND_IN:
-                self.counts[other.number] -= STAND_IN
+            if other.first == slot.first and count > USE and count % USE == SUBSTITUTE:
+                self.counts[other.number] -= SUBSTITUTE
                 return True
         return False
 
     def _measure(self) -> None:
-        """Bring ``pending_depth`` up to date; a loop that may still come is to be noticed."""
+        """Recompute ``pending_depth``; a pending loop counts one level deeper."""
         pending = self._pending.values()
         depths = (each.slot.body.depth + (each.instead is not None) for each in pending)
         self.pending_depth = max(depths, default=0)

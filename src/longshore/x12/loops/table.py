@@ -1,7 +1,7 @@
-"""From a definition to the slots that segments are looked up in.
+"""Compile a definition into slots.
 
-The slots of the standard beneath a guide are part of the guide's table: they tell a segment the
-guide does not use from one that has no business here.
+The slots of the standard that a guide narrows are part of the guide's table: they distinguish a
+segment the guide does not use from one that is not allowed at all.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ MAX_TABLES: Final = 64
 HEADING: Final = "heading"
 SUMMARY: Final = "summary"
 # Triggers of the top-level loops that are the detail area of their set.
-DETAIL_ANCHORS: Final = frozenset((
+DETAIL_TRIGGERS: Final = frozenset((
     *("PO1", "IT1", "HL", "LX", "CLP", "INS", "LIN", "W01"),
     *("W04", "W07", "W12", "ENT", "CLM", "POC", "S5", "OID"),
 ))
@@ -26,23 +26,22 @@ _ST: Final = SegmentUse(segment=SegmentType("ST", ()), requirement="M", maximum=
 
 @dataclass(slots=True, eq=False)
 class LoopTable:
-    """A compiled definition.
-
-    ``start``: the slot of ST, where every set begins. ``size``: how many counts a set needs.
-    ``everywhere``: all slots of a segment id, those of the guide before those of the standard.
-    ``has_nested_levels``: HL loops stand in one another, rather than one for all levels.
-    """
+    """A compiled definition."""
 
     definition: Definition
     start: Slot
+    """The slot of ST, where every set begins."""
     size: int
+    """The number of counts that a set needs."""
     everywhere: dict[str, list[Slot]]
+    """All slots of a segment id, those of the guide before those of the standard."""
     has_nested_levels: bool
+    """HL loops are nested, instead of one loop for all levels."""
 
 
 @lru_cache(maxsize=MAX_TABLES)
 def table_of(definition: Definition) -> LoopTable:
-    """Return the tables of a definition; the last ones are kept."""
+    """Return the table of a definition, from a cache."""
     return _Compiler().table(definition)
 
 
@@ -68,7 +67,7 @@ class _Compiler:
         for slot in body.slots:
             if slot.loop is None and is_summary:
                 slot.loop_id = SUMMARY
-            is_summary = is_summary or (slot.loop is not None and slot.tag in DETAIL_ANCHORS)
+            is_summary = is_summary or (slot.loop is not None and slot.tag in DETAIL_TRIGGERS)
         return start
 
     def _fill(self, body: Body, nodes: tuple[Node, ...], loop_id: str) -> None:
@@ -105,7 +104,7 @@ def _is_level(slot: Slot | None) -> bool:
 
 
 def _pair(slot: Slot, base: Slot) -> None:
-    """Tell a slot of a guide, and all within it, which slot of the standard it narrows."""
+    """Set ``base`` of a slot of a guide, and of all slots within it."""
     slot.base = base
     if slot.inner is None or base.inner is None:
         return

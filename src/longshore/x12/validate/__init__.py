@@ -1,1 +1,1 @@
-"""Judging documents by the dictionary: structure, elements, amounts; in one pass."""
+"""Validate documents by the dictionary in one pass: structure, elements, amounts."""

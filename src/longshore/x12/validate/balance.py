@@ -1,10 +1,11 @@
 """Balancing (SNIP level 3): amounts and counts of a set that have to agree.
 
-Each balance takes the segments of one set in order and notes the segment whose amount disagrees.
-An amount that is no number is left to the element checks: what it takes part in is not balanced.
+Each balance takes the segments of one set in order and reports the segment whose amount disagrees.
+An amount that is not a number is left to the element checks, and sums that include it are not
+compared.
 
 Source: x12.md section 2.7; for 835 and 837 the balancing rules of the implementation guides, in our
-own words in docs/reference/balancing.md.
+words in docs/reference/balancing.md.
 """
 
 from __future__ import annotations
@@ -31,12 +32,10 @@ _UNIT_PRICE: Final = frozenset(("", "UM", "PE"))  # bases of a price that is for
 
 
 class BalanceSpan(NamedTuple):
-    """A stretch of a set: its rows and segment ids, and how often each id came before it.
-
-    ``span``: None where nobody asks for the place of what disagrees.
-    """
+    """A stretch of a set: its rows and segment ids, and how often each id came before it."""
 
     span: SegmentSpan | None
+    """None if positions are not needed."""
     rows: list[list[str]]
     tags: list[str]
     earlier: Mapping[str, int]
@@ -48,7 +47,7 @@ class BalanceSpan(NamedTuple):
 
 
 AmountRef = tuple[BalanceSpan, int]
-"""A segment an amount stands in: a stretch, and its index there. Made for each one balanced."""
+"""The segment of an amount: its span, and its index there. Made for each one balanced."""
 
 
 class BalanceFault(NamedTuple):
@@ -61,11 +60,12 @@ class BalanceFault(NamedTuple):
 
 
 class Balance(Protocol):
-    """Follows one transaction set; ``faults``: what disagrees so far, which may be emptied."""
+    """Follows one transaction set."""
 
     faults: list[BalanceFault]
+    """The amounts that disagree so far; the caller may empty the list."""
 
-    def take(self, here: BalanceSpan) -> None:
+    def take(self, span: BalanceSpan) -> None:
         """Take a stretch; what ends in it is balanced."""
         ...
 
@@ -136,19 +136,20 @@ class _Sum:
 
 
 class AmountBalance:
-    """What balances of amounts have in common. ``wanted``: ids of the segments that matter."""
+    """Base class of balances of amounts."""
 
     wanted: ClassVar[frozenset[str]]
+    """Ids of the segments that matter."""
 
     def __init__(self) -> None:
         self.faults: list[BalanceFault] = []
 
-    def take(self, here: BalanceSpan) -> None:
+    def take(self, span: BalanceSpan) -> None:
         """Take a stretch; what ends in it is balanced."""
-        rows, wanted = here.rows, self.wanted
-        for ahead, tag in enumerate(here.tags):
+        rows, wanted = span.rows, self.wanted
+        for ahead, tag in enumerate(span.tags):
             if tag in wanted:
-                self.one(tag, rows[ahead], (here, ahead))
+                self.one(tag, rows[ahead], (span, ahead))
 
     @abstractmethod
     def one(self, tag: str, row: list[str], place: AmountRef) -> None:
@@ -159,7 +160,7 @@ class AmountBalance:
         """Balance what is open at the end of the set."""
 
     def check(self, one: _Sum | None, code: FindingCode, message: str) -> None:
-        """Compare an amount with what adds up, if both are known."""
+        """Compare an amount with its sum, if both are known."""
         if one is None or one.total is None or one.expected is None:
             return
         if one.total != one.expected:
@@ -336,13 +337,13 @@ class LineCount:
         self._line = line
         self._count = 0
 
-    def take(self, here: BalanceSpan) -> None:
+    def take(self, span: BalanceSpan) -> None:
         """Count the lines of a stretch, and compare their number where it is stated."""
-        tags, start = here.tags, 0
+        tags, start = span.tags, 0
         for _ in range(tags.count("CTT")):
             at = tags.index("CTT", start)
             self._count += tags[start:at].count(self._line)
-            check_count(here.rows[at], (here, at), self._count, self.faults)
+            check_count(span.rows[at], (span, at), self._count, self.faults)
             start = at + 1
         self._count += tags[start:].count(self._line)
 
@@ -375,11 +376,16 @@ BALANCES: Final[Mapping[str, Callable[[], Balance]]] = {
     **AMOUNTS,
     **{tx_set: partial(LineCount, line) for tx_set, line in LINES.items()},
 }
-"""What balances a set of each id; sets not named here state nothing that could disagree."""
+"""The balance of each set id; other sets state no amounts or counts that could disagree."""
 
 
 def is_balanced(balance: Balance, rows: list[list[str]]) -> bool:
-    """Tell whether nothing disagrees in a whole set; ``rows``: the segments that matter, or all."""
+    """Return whether all amounts and counts of a whole set agree.
+
+    Args:
+        balance: A new balance of the set.
+        rows: The segments that matter to it, or all segments.
+    """
     balance.take(BalanceSpan(None, rows, [row[0] for row in rows], {}))
     balance.finish()
     return not balance.faults

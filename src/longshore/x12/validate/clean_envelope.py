@@ -1,4 +1,4 @@
-"""The envelope of a document that was read at one stroke: sound, so nothing is reported of it."""
+"""Make the envelope of a clean document, which has no findings."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Which code lists a definition enforces, so that no other code is taken for checked.
+"""Report which code lists a definition enforces, so that users know which codes are checked.
 
-An element of type ID takes its values from a list. Many lists are open here: their codes have
-meanings, and no code is refused.
+An element of type ID takes its values from a list. Many lists are open: their codes have meanings,
+but no code is refused.
 
 Source: docs/decisions/0018-outcome-not-checked.md.
 """
@@ -30,7 +30,7 @@ class CodesChecked(NamedTuple):
     enforced: tuple[str, ...] = ()
     """A code outside the list is an error, wherever the definition uses the element."""
     not_enforced: tuple[str, ...] = ()
-    """Any code is accepted, in one place of the definition at least."""
+    """Any code is accepted, at one position of the definition at least."""
 
 
 @lru_cache(maxsize=MAX_DEFINITIONS)

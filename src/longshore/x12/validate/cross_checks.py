@@ -1,7 +1,7 @@
-"""What a pattern cannot tell of a whole set: parents of levels, counts of lines, amounts.
+"""Check what a pattern of a whole set cannot: parents of levels, counts of lines, amounts.
 
-Only that they agree is told here, of a set whose segments all match; ``balance`` and ``levels`` say
-what disagrees. Of the text no more is split than these need.
+These checks only decide whether a set whose segments all match is consistent; ``balance`` and
+``levels`` report what disagrees. Only the segments that matter are split.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _TOTALS: Final = "CTT"
 
 
 class CrossChecks:
-    """What has to agree in sets of one definition, written with the same separators."""
+    """The cross checks for sets of one definition, written with the same separators."""
 
     def __init__(self, table: LoopTable, marks: Delimiters) -> None:
         tx_set = table.definition.tx_set
@@ -32,7 +32,7 @@ class CrossChecks:
         self._finders: dict[str, Callable[[str], list[str]]] = {}  # by joint
 
     def hold(self, text: str, separator: str) -> bool:
-        """Tell whether all agrees in the segments of ``text``, with a ``separator`` before each."""
+        """Return whether all checks pass for a text with a separator before each segment."""
         return (
             (HL not in self._table.everywhere or self._are_levels_right(text, separator))
             and (

@@ -1,4 +1,4 @@
-"""The frame of a set, ST and SE, against the dictionary: its other faults are of the envelope.
+"""Check ST and SE against the dictionary; ``envelope`` reports their other faults.
 
 Source: x12.md section 2.4, "more elements than defined".
 """
@@ -18,9 +18,13 @@ from longshore.x12.validate.wording import element_message
 def report_surplus(
     content: ContentReport, segment: SegmentRef, result: SetResult, position: int
 ) -> None:
-    """Report an ST or SE with elements at ``position`` or behind; the last one has the one before.
+    """Report that an ST or SE has more elements than are defined.
 
-    ``position``: from 1.
+    Args:
+        content: Receives the finding.
+        segment: The ST or SE.
+        result: The result of its set.
+        position: The position of the first surplus element, from 1.
     """
     value = segment.batch.rows[segment.at][position][:VALUE_CHARS] or None
     fault = ElementFault(

@@ -1,4 +1,4 @@
-"""What the sets of a document are judged by: found once for all sets of a group that are alike.
+"""Find the definition and rules of the sets of a document, once for all equal sets of a group.
 
 Source: contract.md section 3, x12.md section 2.4.
 """
@@ -18,7 +18,7 @@ from longshore.x12.elements.faults import Charset, SetContext
 from longshore.x12.envelope import Envelope
 from longshore.x12.findings import NO_LENIENCY, FindingCode, Severity
 from longshore.x12.validate.outcome import ENVELOPE_ONLY, SetCheck
-from longshore.x12.validate.rules import Rules, rules_of
+from longshore.x12.validate.rules import SetRules, rules_of
 
 SYNTAX, GUIDE, BALANCING = 1, 2, 3  # SNIP levels
 _ST01, _ST03 = "143", "1705"  # element numbers
@@ -29,35 +29,32 @@ _WITHOUT_REFERENCE: Final = "835"  # its guide alone does not use ST03; where it
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """How a document is judged.
-
-    ``release``: six digits, instead of the document's own; ``guide``: instead of that which ST03 or
-    GS08 names. ``leniency``: other severities, by code of the finding (``read_leniency``).
-    ``charset``: what the partner's profile demands.
-    """
+    """The options of a validation."""
 
     release: str = ""
+    """Six digits, instead of the document's own."""
     guide: str = ""
+    """Instead of that which ST03 or GS08 names."""
     leniency: Mapping[str, Severity] = field(default_factory=lambda: NO_LENIENCY)
+    """Other severities, by code of the finding (``read_leniency``)."""
     charset: Charset | None = None
+    """The character set in the partner's profile."""
     dictionary: Dictionary = field(default_factory=shipped)
 
 
 class FrameFault(NamedTuple):
-    """What is wrong with an ST in its group: code, message, element, its number, and who says so.
-
-    ``element``: its position, from 1.
-    """
+    """A fault of an ST, or of its set, in the group around it."""
 
     code: FindingCode
     message: str
     element: int
+    """Its position, from 1."""
     reference: str
     layer: str = STANDARD
 
 
 class SetNotice(NamedTuple):
-    """What is said once of all sets of a kind."""
+    """A finding that is reported once for all sets of a kind."""
 
     code: FindingCode
     severity: Severity
@@ -65,38 +62,42 @@ class SetNotice(NamedTuple):
 
 
 class SetKind(NamedTuple):
-    """What the sets of a group that have the same ST01, ST03 and separators have in common.
-
-    ``frame_faults``: what is wrong with them in this group. ``notice``: what is to be said of what
-    they are checked against. ``is_exact``: they are of the release that they are checked against.
-    """
+    """The common properties of the sets of a group with the same ST01, ST03 and separators."""
 
     group: GroupSummary | None
     set_id: str
     reference: str
     delimiters: Delimiters
     check: SetCheck
-    rules: Rules | None
+    rules: SetRules | None
     frame_faults: tuple[FrameFault, ...]
+    """The faults of these sets in this group."""
     notice: SetNotice | None
+    """The finding about the definition that they are checked against."""
     is_exact: bool
+    """They are of the release that they are checked against."""
 
-    def surplus(self, span: SegmentSpan) -> int:
+    def surplus_position(self, span: SegmentSpan) -> int:
         """Return the first position beyond the last one that an ST or SE has; 0 if none is filled.
 
-        It is not known of a release that is only near to the one we know.
+        It is unknown, and 0, if the definition is of another release.
         """
         if self.rules is None or not self.is_exact:
             return 0
-        return self.rules.surplus(span.batch.rows[span.first])
+        return self.rules.surplus_position(span.batch.rows[span.first])
 
     def matches(self, header: list[str], text: str, separator: str) -> bool:
-        """As ``accepts``, at one stroke; a set that does not match may be good all the same.
+        """Return whether a set matches the pattern for whole sets, without being split.
 
-        ``text``: what follows ST, with a ``separator`` before each segment.
+        A set that does not match may still be valid.
+
+        Args:
+            header: The ST of the set.
+            text: The text after ST, with a separator before each segment.
+            separator: The text between two segments.
         """
         rules = self.rules
-        if rules is None or self.frame_faults or rules.surplus(header):
+        if rules is None or self.frame_faults or rules.surplus_position(header):
             return False
         found = rules.match(text, len(separator), separator)
         return (
@@ -106,34 +107,38 @@ class SetKind(NamedTuple):
         )
 
     def accepts(self, start: SegmentSpan, body: SegmentSpan, end: SegmentSpan) -> bool:
-        """Tell whether nothing is wrong with a set: ST, what it holds, SE; never wrongly True."""
-        if self.rules is None or self.frame_faults or self.surplus(start) or self.surplus(end):
+        """Return whether nothing is wrong with a set: ST, what it holds, SE; never wrongly True."""
+        if (
+            self.rules is None
+            or self.frame_faults
+            or self.surplus_position(start)
+            or self.surplus_position(end)
+        ):
             return False
         return self.rules.accepts(body)
 
 
-class Kinds:
-    """The kinds of sets of a document whose envelope is being followed.
-
-    ``first``: what the first set is checked against. ``level``: the lowest SNIP level of any so
-    far. ``has_unchecked``: whether some are not checked as the document asks for.
-    """
+class SetKinds:
+    """The kinds of sets of a document whose envelope is being followed."""
 
     def __init__(self, envelope: Envelope, options: Options) -> None:
         self._envelope = envelope
         self._options = options
         self.first: SetCheck | None = None
+        """The check of the first set."""
         self.level = ENVELOPE_ONLY
+        """The lowest SNIP level of any so far."""
         self.has_unchecked = False
+        """Some sets are not checked as the document requires."""
         self._groups = 0  # that begin before the set at hand, or with it
         self._last: SetKind | None = None
 
     def of(self, start: SegmentSpan) -> SetKind:
-        """Return what judges a set; sets of one kind, in a row, share it."""
+        """Return the kind of a set; consecutive sets of one kind share it."""
         return self.of_set(self._envelope.sets[start.tx_index - 1], start.batch.delimiters)
 
     def of_set(self, summary: SetSummary, delimiters: Delimiters) -> SetKind:
-        """As ``of``."""
+        """Return the kind of a set, as ``of``, from its summary."""
         group, kind = self._group_of(summary), self._last
         if (
             kind is None
@@ -147,7 +152,7 @@ class Kinds:
         return kind
 
     def coming(self, header: list[str], delimiters: Delimiters) -> SetKind | None:
-        """Return what judges the set that begins next, with this ST; None outside groups."""
+        """Return the kind of the set that begins next, with this ST; None outside groups."""
         group, kind = self._envelope.open_group, self._last
         if group is None:
             return None
@@ -191,7 +196,7 @@ class Kinds:
         self.has_unchecked = self.has_unchecked or not check.is_complete
         self.first = self.first or check
 
-    def _made(self, found: Resolution, delimiters: Delimiters) -> Rules | None:
+    def _made(self, found: Resolution, delimiters: Delimiters) -> SetRules | None:
         definition = found.definition
         if definition is None:
             return None
@@ -216,7 +221,7 @@ class Kinds:
     def _unknown_guide(
         self, set_id: str, found: Resolution, version: str, reference: str
     ) -> str | None:
-        """Return the guide that the caller, ST03 or GS08 names, if the set is not judged by it."""
+        """Return the guide that the caller, ST03 or GS08 names, if another one is in force."""
         options, in_force = self._options, None
         if found.definition is not None:
             in_force = found.definition.guide
@@ -232,7 +237,7 @@ class Kinds:
         return named
 
     def _group_of(self, summary: SetSummary) -> GroupSummary | None:
-        """Return the group a set stands in. The walk may be ahead, by groups and sets."""
+        """Return the group of a set. The walk may be ahead, by groups and sets."""
         groups, at = self._envelope.groups, self._groups
         while at < len(groups) and groups[at].first_set <= summary.index:
             at += 1
@@ -257,15 +262,15 @@ def _reference_faults(summary: SetSummary, version: str, found: Resolution) -> I
         message = "ST03 differs from the guide that GS08 names"
         yield FrameFault(FindingCode.SET_REFERENCE_UNEXPECTED, message, 3, _ST03)
     elif reference and demanded and reference != demanded:
-        message = f"ST03 differs from the guide it is judged by, {demanded}"
+        message = f"ST03 differs from the guide it is checked against, {demanded}"
         yield FrameFault(FindingCode.SET_REFERENCE_UNEXPECTED, message, 3, _ST03)
     elif is_required and not reference:
         message = f"ST03 is missing, which guide {demanded} requires"
         yield FrameFault(FindingCode.ELEMENT_MISSING, message, 3, _ST03, demanded)
 
 
-def _check(found: Resolution, rules: Rules | None, named_guide: str | None) -> SetCheck:
-    """Return what sets are checked against. Under a guide that is not known, syntax alone."""
+def _check(found: Resolution, rules: SetRules | None, named_guide: str | None) -> SetCheck:
+    """Return the check of sets of a kind; without the guide that is named, syntax alone."""
     definition = found.definition
     named = None if named_guide is None else quotable(named_guide)
     if definition is None or rules is None:
@@ -279,7 +284,7 @@ def _check(found: Resolution, rules: Rules | None, named_guide: str | None) -> S
 def _notice(
     set_id: str, asked: str, check: SetCheck, convention: str, *, guide_is_of_others: bool
 ) -> SetNotice | None:
-    """Return what is to be said of a check; None if it is all that was asked for."""
+    """Return the finding about a check; None if it is everything that was requested."""
     used = check.used
     if used is None:
         at = f" at {quotable(asked)}" if quotable(asked) else ""
@@ -291,7 +296,7 @@ def _notice(
         message = f"{named} {fault}; checked against {used.tx_set} {used.release} only"
         return SetNotice(FindingCode.GUIDE_UNKNOWN, Severity.WARNING, message)
     if check.definition == "nearest":
-        message = f"judged by release {used.release}, the nearest there is"
+        message = f"checked against release {used.release}, the nearest available"
         return SetNotice(FindingCode.NEAREST_DEFINITION, Severity.INFO, message)
     if convention and used.guide is None:
         message = f"checked against {set_id} {used.release}; convention {convention} is not checked"
@@ -300,5 +305,5 @@ def _notice(
 
 
 def quotable(text: str) -> str:
-    """Return a set id, release or guide of a harmless form; anything else is not quoted."""
+    """Return a set id, release or guide that is safe to quote; ``""`` for any other text."""
     return text if text.isascii() and text.isalnum() and len(text) <= _MAX_NAME else ""

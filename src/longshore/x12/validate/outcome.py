@@ -28,7 +28,7 @@ class ValidationOutcome(StrEnum):
     VALID = "valid"
     INVALID = "invalid"
     NOT_CHECKED = "not_checked"
-    """Nothing wrong was found, but not all that the document asks for could be checked."""
+    """No fault was found, but not everything that the document requires could be checked."""
 
     @property
     def is_valid(self) -> bool | None:
@@ -37,18 +37,18 @@ class ValidationOutcome(StrEnum):
 
 
 class SetCheck(NamedTuple):
-    """What transaction sets of one kind are checked against."""
+    """The definition that transaction sets of one kind are checked against."""
 
     definition: Exactness
-    """How exactly the definition fits: ``none`` without one, ``standard`` if the document names an
+    """The exactness of the definition: ``none`` without one, ``standard`` if the document names an
     unknown guide."""
     used: Definition | None
     """The definition itself; None if only the envelope is checked."""
     named_guide: str | None
-    """The guide that the document or the caller names and that is not known; ``""`` if its name
-    has a form that is not quoted."""
+    """The unknown guide that the document or the caller names; ``""`` if its name is not safe to
+    quote."""
     snip_level: int
-    """What is checked: 0 envelope, 1 syntax, 2 guide, 3 balancing."""
+    """The level of the check: 0 envelope, 1 syntax, 2 guide, 3 balancing."""
 
     @property
     def guide(self) -> str | None:
@@ -57,12 +57,12 @@ class SetCheck(NamedTuple):
 
     @property
     def codes(self) -> CodesChecked:
-        """Which code lists are enforced."""
+        """The code lists that are enforced."""
         return CodesChecked() if self.used is None else codes_checked(self.used)
 
     @property
     def is_complete(self) -> bool:
-        """Whether all that the document asks for is checked."""
+        """True if everything that the document requires is checked."""
         return self.definition in {"exact", "nearest"}
 
 
@@ -115,14 +115,14 @@ class Validation(NamedTuple):
     version: str
     """GS08 of the first group that has one, else ISA12."""
     first: SetCheck
-    """What the first set was checked against."""
+    """The check of the first set."""
     snip_level: int
     """The SNIP level that every set was checked to."""
     has_unchecked_sets: bool
     results: Mapping[int, SetResult]
     """By transaction set, from 1; a set without a definition has an empty result."""
     checks: Mapping[int, SetCheck]
-    """What each transaction set was checked against."""
+    """The check of each transaction set."""
     envelope: Envelope
     """The summaries of the interchanges, groups and sets."""
 
@@ -133,7 +133,7 @@ class Validation(NamedTuple):
 
     @property
     def definition(self) -> Exactness:
-        """How exactly the definition fits the first set."""
+        """The exactness of the definition of the first set."""
         return self.first.definition
 
     @property

@@ -1,8 +1,8 @@
-"""Findings about the content of a document, each with its exact place, within limits.
+"""Findings about the content of a document, each with its exact position, within limits.
 
-Theory. A document may be nothing but errors, and most of them nobody will read. Of each is made
-what somebody will: a text and an exact place of those that an answer can list, the codes and the
-position in the set of those that acknowledgements can name beyond, a count of the rest.
+Theory. A document may consist of errors, and most of them will never be read. So a finding gets
+only what is used: text and exact position if an answer can list it, codes and position in the set
+if an acknowledgement can name it, else only a count.
 """
 
 from __future__ import annotations
@@ -43,23 +43,21 @@ class ElementPart(NamedTuple):
 
 @dataclass(slots=True)
 class ContentReport:
-    """What is found about the content of a document.
-
-    ``errors`` and ``others``: what can be listed, the first ones by place. ``error_count`` and
-    ``other_count``: all.
-    """
+    """The findings about the content of a document."""
 
     positions: DocumentPositions
     leniency: Mapping[str, Severity]
     errors: list[Finding] = field(default_factory=list)
     others: list[Finding] = field(default_factory=list)
+    """With ``errors``: the findings that can be listed, the first ones by position."""
     error_count: int = 0
     other_count: int = 0
+    """All."""
 
     def has_counted(
         self, code: FindingCode, severity: Severity, layer: str, result: SetResult
     ) -> bool:
-        """Count a finding of which nothing else need be known; False if there is room for it."""
+        """Count a finding beyond the limits; return False if it must be recorded."""
         if self.leniency.get(code, severity) is not Severity.ERROR:
             is_full = self.other_count >= MAX_LISTED
             self.other_count += is_full
@@ -87,9 +85,20 @@ class ContentReport:
         allowed: tuple[str, ...] | None = None,
         bad_value: str | None = None,
     ) -> None:
-        """Keep a finding, or count it where there are too many.
+        """Record a finding, or only count it if there are too many.
 
-        ``message``: the text, or what makes it.
+        Args:
+            code: The finding code.
+            severity: Its severity without leniency.
+            message: The text, or a function that makes it, called only if it is listed.
+            segment: The segment it is about.
+            result: The result of the set.
+            layer: The layer of the definition that is violated.
+            loop_id: The loop of the segment.
+            part: The element, repetition or component at fault.
+            segment_id: The id of a missing segment, if it differs from that of ``segment``.
+            allowed: The values that would be valid.
+            bad_value: The value at fault.
         """
         if self.has_counted(code, severity, layer, result):
             return
@@ -99,7 +108,7 @@ class ContentReport:
         self.other_count += not is_error
         listed = self.errors if is_error else self.others
         is_listed = len(listed) < MAX_LISTED or (
-            # What is missing is often known only when many later segments have been judged.
+            # A missing segment is often certain only after many later segments.
             (segment.tx_index, segment.position) < _sort_key(listed[-1])
         )
         own_id = segment.batch.rows[segment.at][0]

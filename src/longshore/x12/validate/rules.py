@@ -1,9 +1,9 @@
-"""What the sets of one definition are judged by, and the fast answer that all is well with one.
+"""The rules for the sets of one definition, and the fast check that a set has no fault.
 
-Theory. Of a valid document each segment is placed and matched against a compiled pattern; nothing
-else happens. From the slots that were seen in such sets one pattern is made that takes a whole set
-at one stroke. What is not accepted here is looked at anew by ``judge``, so findings never come from
-the fast way (performance.md section 1, item 4).
+Theory. In a valid document each segment is placed and matched against a compiled pattern; nothing
+else happens. The slots that occurred in such sets are compiled into one pattern that matches a
+whole set. ``set_validator`` checks again what is not accepted here, so no finding ever comes from
+the fast path (performance.md section 1, item 4).
 
 Source: x12.md section 2.4.
 """
@@ -42,69 +42,73 @@ _Search = Callable[[str, int, int], re.Match[str] | None]
 
 
 @lru_cache(maxsize=MAX_RULES)
-def rules_of(definition: Definition, context: SetContext, dictionary: Dictionary) -> Rules:
-    """Return what judges sets of a definition; the last ones are kept."""
-    return Rules(definition, context, dictionary)
+def rules_of(definition: Definition, context: SetContext, dictionary: Dictionary) -> SetRules:
+    """Return the rules for sets of a definition, from a cache."""
+    return SetRules(definition, context, dictionary)
 
 
-class Rules:
-    """What sets of one definition, written with the same separators, are judged by.
-
-    ``known_ids``: the segment ids that X12 has, whether a set here uses them or not.
-    """
+class SetRules:
+    """The rules for sets of one definition, written with the same separators."""
 
     def __init__(self, definition: Definition, context: SetContext, dictionary: Dictionary) -> None:
         self.definition = definition
         self.context = context
         self.known_ids = dictionary.vocabulary.known_ids
+        """The segment ids that X12 has, whether a set here uses them or not."""
         self.table = table_of(definition)
         self.balance = BALANCES.get(definition.tx_set)
         patterns = patterns_for(definition, context)
         self.matchers = _Matchers(patterns)
         self._cross_checks = CrossChecks(self.table, context.delimiters)
-        self._whole = _Whole(self.table, context)
+        self._whole = _WholeSetPattern(self.table, context)
         frame = (dictionary.vocabulary.segment(tag, definition.release) for tag in ("ST", "SE"))
         self._frame = {each.id: len(each.uses) for each in frame if each is not None}
 
     @property
     def is_balanced(self) -> bool:
-        """Whether the amounts of the set are compared."""
+        """True if the amounts of the set are compared."""
         return self.definition.tx_set in AMOUNTS
 
-    def surplus(self, row: list[str]) -> int:
+    def surplus_position(self, row: list[str]) -> int:
         """Return the first position beyond the last one that ST or SE has; 0 if none is filled."""
         most = self._frame.get(row[0], len(row))
         return most + 1 if len(row) > most + 1 and any(row[most + 1 :]) else 0
 
     def is_regular(self, batch: SegmentBatch) -> bool:
-        """Tell whether the patterns are for segments like these."""
+        """Return whether the patterns are for segments like these."""
         return batch.kind is BatchKind.SEGMENTS and batch.delimiters == self.context.delimiters
 
     def match(self, text: str, at: int, separator: str) -> re.Match[str] | None:
-        """Match all that follows ST, which ends before ``at``, SE included; never wrongly.
+        """Match the text of a whole set after its ST, up to and including its SE.
 
-        ``separator``: what stands between two segments. Groups 1 and 2 are SE01 and SE02. A match
-        does not check ``passes_cross_checks`` or empty elements at the end of a segment.
+        Groups 1 and 2 of the match are SE01 and SE02. The pattern never matches an invalid set,
+        except that it does not check ``passes_cross_checks`` and empty elements at the end of a
+        segment.
+
+        Args:
+            text: The text.
+            at: The index after ST.
+            separator: The text between two segments.
         """
         return self._whole.match(text, at, separator)
 
     def passes_cross_checks(self, text: str, separator: str) -> bool:
-        """Tell whether levels, counts and amounts agree in what has been matched.
+        """Return whether levels, counts and amounts agree in what has been matched.
 
         ``text`` begins with the ``separator`` before the first segment.
         """
         return self._cross_checks.hold(text, separator)
 
     def has_pattern(self, separator: str) -> bool:
-        """Tell whether there is a pattern of whole sets, so that good ones need no other way."""
+        """Return whether there is a pattern of whole sets, so that good ones need no other way."""
         return self._whole.is_made(separator)
 
     def learn(self, slots: Sequence[Slot]) -> None:
-        """Make use of a good set, whose segments stand in these slots."""
+        """Add the slots of a valid set to the pattern of whole sets."""
         self._whole.learn(slots)
 
     def accepts(self, body: SegmentSpan) -> bool:
-        """Tell whether nothing is wrong with what stands between ST and SE; never wrongly True."""
+        """Return whether the segments between ST and SE have no fault; never wrongly True."""
         batch, first, last = body.batch, body.first, body.last
         rows = batch.rows[first:last]
         tags = [row[0] for row in rows]
@@ -115,15 +119,15 @@ class Rules:
         return self.balance is None or is_balanced(self.balance(), rows)
 
     def matched(self, slots: Sequence[Slot], texts: list[str]) -> list[object]:
-        """Tell of each segment, up to the last with a slot, if its text is what the slot demands.
+        """Return for each segment, up to the last with a slot, whether its text matches the slot.
 
-        What is not true needs a closer look.
+        Segments that do not match must be checked.
         """
         return [*map(call, map(self.matchers.__getitem__, slots), texts)]
 
 
 class _Matchers(dict[Slot, _Matcher]):
-    """What accepts the text of a segment in a slot; made when first asked for."""
+    """The functions that match the text of a segment in a slot, made on first use."""
 
     def __init__(self, patterns: Patterns | None) -> None:
         self._patterns = patterns
@@ -138,12 +142,12 @@ def _never(text: str) -> bool:  # noqa: ARG001 - has the form of fullmatch
     return False
 
 
-class _Whole:
-    """The pattern of whole sets of one definition, from behind ST to SE.
+class _WholeSetPattern:
+    """The pattern of whole sets of one definition, from after ST to SE.
 
-    It knows the slots that were seen in good sets; where it does not match, nothing is said by
-    that. To make it takes as long as to judge some thousand segments one by one, so it waits for
-    so many, and each time for twice as many as the last time.
+    It contains the slots that occurred in valid sets; a set that does not match may be valid.
+    Compiling it takes as long as checking some thousand segments one by one, so it waits for that
+    many, and for twice as many before each further time.
     """
 
     def __init__(self, table: LoopTable, context: SetContext) -> None:
@@ -156,7 +160,7 @@ class _Whole:
         self._until = self._patience = _LEARNED_AFTER
 
     def is_made(self, separator: str) -> bool:
-        """Tell whether there is a pattern; it is made, if it is time."""
+        """Return whether there is a pattern; it is made, if it is time."""
         if separator not in self._patterns:
             if not self._known or len(self._patterns) >= _MAX_SEPARATORS:
                 return False
@@ -164,7 +168,7 @@ class _Whole:
         return self._patterns[separator] is not None
 
     def match(self, text: str, at: int, separator: str) -> re.Match[str] | None:
-        """Match what stands behind an ST, which is at ``at``; groups 1 and 2 are SE01 and SE02."""
+        """Match the text after an ST, which ends at ``at``; groups 1 and 2 are SE01 and SE02."""
         search = self._patterns[separator] if self.is_made(separator) else None
         return None if search is None else search(text, at, at + MAX_SET_CHARS)
 

@@ -1,9 +1,9 @@
-"""Count what follows from wrong separators of an ISA in one finding.
+"""Fold the findings that follow from wrong separators of an ISA into one finding.
 
-Theory. Elements that were split by a wrong separator have many errors of one cause. Where these
+Theory. Elements that were split by a wrong separator have many errors with one cause. If these
 errors suggest another separator, the document is validated again with that one in its ISA. Errors
-that vanish then are consequences of the cause; all others stay, and so do all of a segment that
-has another error then. Acknowledgements are made of what was found first.
+that vanish then are consequences of the cause; all others stay, and so do all errors of a segment
+that then has another error. Acknowledgements are made of the original findings.
 
 Source: contract.md section 10, x12.md section 1.8.
 """
@@ -27,8 +27,8 @@ _DATA_MARKS: Final = frozenset("\"&'()*+,-./:;?=#@_$%")
 _REPETITION_SINCE: Final = "00402"
 _NO_REPETITION: Final = "U"  # ISA11 of an interchange without a repetition separator
 MAX_CHARS: Final = 10_000_000
-"""Of a document that is looked at: it is read up to three times more, within the computing time
-that one document may take."""
+"""The longest document that is examined: it is read up to three more times, within the computing
+time of one document."""
 _MAX_SEGMENT_CHARS: Final = 4_096  # of a segment at fault that is looked at
 _MAX_CODES_SHOWN: Final = 5
 _ISA11: Final = 11
@@ -38,13 +38,13 @@ _Key = tuple[int | None, int | None, str, str | None, int | None, int | None, in
 
 
 class Head(NamedTuple):
-    """An ISA: the summary of its interchange, and where it stands."""
+    """An ISA: the summary of its interchange, and its position."""
 
     summary: InterchangeSummary
     offset: int
-    """Of its first character in the document, from 0."""
+    """The offset of its first character in the document, from 0."""
     position: int
-    """In the document, from 1."""
+    """The position of the segment in the document, from 1."""
     occurrence: int
 
 
@@ -57,7 +57,7 @@ class SeparatorFindings(NamedTuple):
 
     @property
     def is_cut(self) -> bool:
-        """Whether there are more than are listed."""
+        """True if there are more findings than are listed."""
         return self.finding_count > len(self.findings)
 
 
@@ -75,7 +75,7 @@ class _Suspect:
 
     def __init__(self, text: str, head: Head, findings: list[Finding]) -> None:
         self.changes: list[tuple[_Change, Counter[_Key]]] = []
-        """The changes that were kept, and what vanished with each."""
+        """The accepted changes, and the findings that vanished with each."""
         self._head = head
         self._summary = head.summary
         self._text = text
@@ -84,12 +84,12 @@ class _Suspect:
 
     @property
     def has_isa(self) -> bool:
-        """Whether the ISA stands in the text as it was read: not if it was wrapped."""
+        """The ISA is in the text as it was read, which is not so if it was wrapped."""
         component = self._summary.delimiters.component
         return self._text.startswith(component, self._elements[-1])
 
     def offset_of(self, change: _Change) -> int:
-        """Return where the changed element of the ISA stands."""
+        """Return the offset of the changed element of the ISA."""
         return self._elements[change.element - 1]
 
     # ---- what the errors suggest -----------------------------------------------------------------
@@ -124,7 +124,7 @@ class _Suspect:
         return _Change(FindingCode.REPETITION_SEPARATOR_MISMATCH, _ISA11, mark, cause)
 
     def data_change(self) -> _Change | None:
-        """Return that there is no repetition, if the declared separator stands in data at fault."""
+        """Propose no repetition separator if the declared one occurs in data at fault."""
         declared = self._summary.delimiters.repetition
         if declared not in _DATA_MARKS or not any(declared in value for value in self._values()):
             return None
@@ -150,7 +150,7 @@ class _Suspect:
                     yield from row[finding.element_position : finding.element_position + 1]
 
     def _rows(self) -> Iterator[tuple[Finding, list[str]]]:
-        """Yield each error with the segment it stands in."""
+        """Yield each error with its segment."""
         delimiters, text = self._summary.delimiters, self._text
         terminator = delimiters.segment[-1]
         for finding in self._current:
@@ -163,7 +163,11 @@ class _Suspect:
     # ---- what becomes of them --------------------------------------------------------------------
 
     def weigh(self, change: _Change, findings: list[Finding]) -> bool:
-        """Keep a change if errors vanish with it and hardly any appear; tell whether it is kept."""
+        """Accept a change if errors vanish with it and hardly any appear.
+
+        Returns:
+            True if it is accepted.
+        """
         before, after = _count(self._current), _count(findings)
         vanished, appeared = before - after, after - before
         if _evidence(vanished) <= 2 * appeared.total():
@@ -186,7 +190,13 @@ class _Suspect:
             left = [each for each in left if id(each) not in ids]
 
     def finding(self, change: _Change, consequences: Sequence[Finding], count: int) -> Finding:
-        """Return the finding of a cause; ``count``: its consequences, listed or not."""
+        """Return the finding about the cause of other findings.
+
+        Args:
+            change: The cause: a wrong separator.
+            consequences: The findings that follow from it and are listed.
+            count: The number of all findings that follow from it.
+        """
         offset, number = self.offset_of(change), self._head.occurrence
         key = "ISA" if number == 1 else f"ISA[{number}]"
         severities = {each.severity for each in consequences}
@@ -245,9 +255,9 @@ def _weighed(
     suspects: Mapping[int, _Suspect],
     proposed: Mapping[int, _Change],
 ) -> bool:
-    """Weigh what was proposed by the findings it led to; tell whether any change is kept.
+    """Weigh the proposed changes by the resulting findings; return whether any is accepted.
 
-    None is if there are too many findings to compare them.
+    None is accepted if there are too many findings to compare them.
     """
     if _horizon(again) < _horizon(found) or (again.is_cut and not found.is_cut):
         return False
@@ -259,9 +269,13 @@ def _weighed(
 def _by_interchange(
     found: SeparatorFindings, starts: Sequence[int], *, is_cut: bool, horizon: float = inf
 ) -> dict[int, list[Finding]]:
-    """Return what was found in sets by the index of their interchange, up to an offset.
+    """Return the findings of sets by the index of their interchange, up to an offset.
 
-    ``is_cut``: errors only, since others may be missing in the list.
+    Args:
+        found: All findings.
+        starts: The offsets of the interchanges.
+        is_cut: Take errors only, because other findings may be missing in the list.
+        horizon: The offset.
     """
     listed: dict[int, list[Finding]] = {}
     for each in found.findings:
@@ -278,7 +292,7 @@ def _horizon(found: SeparatorFindings) -> float:
 
 
 def _changed(text: str, suspects: Mapping[int, _Suspect], proposed: Mapping[int, _Change]) -> str:
-    """Return the document with the separators that were kept or are proposed in its ISAs."""
+    """Return the document with the accepted or proposed separators in its ISAs."""
     marks: dict[int, str] = {}
     for at, suspect in suspects.items():
         changes = [change for change, _ in suspect.changes]
@@ -298,7 +312,7 @@ def _folded(
     *,
     is_alone: bool,
 ) -> SeparatorFindings:
-    """Return findings with those of causes in the place of their consequences."""
+    """Return the findings with causes in place of their consequences."""
     causes = [
         (suspect, change, consequences)
         for suspect in suspects
@@ -343,7 +357,7 @@ def _element_offsets(text: str, start: int) -> list[int]:
 
 
 def _is_composite(segment_id: str, position: int) -> bool:
-    """Tell whether an element of a segment that is known has components."""
+    """Return whether an element of a known segment has components."""
     return position <= (element_count(segment_id) or 0) and is_composite(segment_id, position)
 
 
@@ -369,7 +383,7 @@ def _evidence(vanished: Counter[_Key]) -> int:
 
 
 def _is_taken(finding: Finding, counts: Counter[_Key]) -> bool:
-    """Tell whether a finding is among those counted, and take it from them."""
+    """Return whether a finding is among those counted, and subtract it from them."""
     key = _key(finding)
     counts[key] -= 1
     return counts[key] >= 0
@@ -380,7 +394,7 @@ def _shown(mark: str) -> str:
 
 
 def _sum_of(consequences: Sequence[Finding], count: int) -> str:
-    """Say how many consequences there are, and of which codes."""
+    """Return the number of consequences and their codes, in words."""
     codes = Counter(each.code for each in consequences).most_common()
     shown = [f"{code} {times}" for code, times in codes[:_MAX_CODES_SHOWN]]
     more = ", …" if len(codes) > _MAX_CODES_SHOWN or count > len(consequences) else ""

@@ -1,11 +1,11 @@
-"""One pattern for all that stands between ST and SE: structure and elements in one match.
+"""One pattern for the text between ST and SE: structure and elements in one match.
 
 Theory. A definition is a tree of slots, so it can be written as a pattern: slots follow one
-another, loops are groups, maxima are counts, all of it possessive, so that no text is tried in two
-ways. A segment goes to the first slot that may hold its id (and code, where a condition decides);
-whatever is wrong with it there, no later slot takes it. Where a later one might, a look ahead ends
-the match. So the pattern matches no set in which the track would place a segment otherwise, or in
-which a segment would not fit its slot; it matches fewer, though: only slots that are ``known`` are
+another, loops are groups, maxima are counts, all of it possessive, so that no text is tried twice.
+A segment goes to the first slot that may hold its id (and code, where a condition decides); if it
+has a fault there, no later slot takes it. Where a later one might, a look-ahead ends the match. So
+the pattern matches no set in which the automaton would place a segment elsewhere, or in which a
+segment would not fit its slot. It matches fewer sets, however: only slots that are ``known`` are
 written, and siblings with one id only in their order in the definition.
 
 Source: docs/reference/dictionary.md section 6, steps 1 to 3; performance.md section 1, item 3.
@@ -26,10 +26,13 @@ from longshore.x12.loops.slots import Body, Slot
 def set_source(
     body: Body, known: Mapping[Slot, str], marks: Delimiters, separator: str
 ) -> str | None:
-    """Return the pattern of the segments of a set; None if a slot that is required is not known.
+    """Return the pattern of the segments of a set; None if a required slot has no known pattern.
 
-    ``known``: the patterns of the segments that fit a slot, without terminator. ``separator``: the
-    terminator and the line break behind it.
+    Args:
+        body: The body of the definition.
+        known: The patterns of the segments that fit a slot, without terminator.
+        marks: The separators in force.
+        separator: The terminator and the line break after it.
     """
     return _SetWriter(known, marks, separator).body(body)
 
@@ -44,7 +47,7 @@ class _SetWriter:
         self._within = self._outside + self._component + re.escape(marks.repetition)
 
     def body(self, body: Body) -> str | None:
-        """Return the pattern of a body; None if what it must hold is not known."""
+        """Return the pattern of a body; None if a required slot has no known pattern."""
         found = []
         for _, siblings in groupby(body.slots, key=attrgetter("first")):
             source = self._run([*siblings])
@@ -86,7 +89,7 @@ class _SetWriter:
         return f"(?:{one}){{{least},{most or ''}}}+"
 
     def _may_be_taken(self, slot: Slot, later: Collection[Slot]) -> bool:
-        """Tell whether a segment that belongs to ``slot`` would be taken by one of the others."""
+        """Return whether one of the others would take a segment that belongs to ``slot``."""
         return any(other in self._known and _are_alike(slot, other) for other in later)
 
     def _selected(self, slot: Slot) -> str:
@@ -104,7 +107,7 @@ class _SetWriter:
 
 
 def _beyond(run: list[Slot]) -> Iterator[Slot]:
-    """Yield the slots of the same id that are looked at when none of ``run`` is meant."""
+    """Yield the slots of the same id that follow those of ``run``."""
     inside = [slot.inner for slot in run]
     for target in targets([*frames((Cursor(run[-1]),))], run[0].tag):
         if target.slot not in run and target.slot.body not in inside:
@@ -112,14 +115,14 @@ def _beyond(run: list[Slot]) -> Iterator[Slot]:
 
 
 def _is_decided(slots: list[Slot]) -> bool:
-    """Tell whether the conditions of slots, where they have one, look at the same text."""
+    """Return whether the conditions of slots, where they have one, test the same text."""
     conditions = [slot.when for slot in slots if slot.when is not None]
     values = chain.from_iterable(when.values for when in conditions)
     return len({(when.position, when.component) for when in conditions}) <= 1 and "" not in values
 
 
 def _are_alike(one: Slot, other: Slot) -> bool:
-    """Tell whether the same segment may be meant for both."""
+    """Return whether the same segment may match both."""
     if one.when is None or other.when is None:
         return True
     return not set(one.when.values).isdisjoint(other.when.values)

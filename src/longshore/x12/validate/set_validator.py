@@ -1,8 +1,8 @@
-"""The judge of one transaction set: places its segments, checks their elements, balances it.
+"""Validate one transaction set: place its segments, check their elements, compare its amounts.
 
-Theory. Of a valid document each segment is placed and matched against one compiled pattern; nothing
-else happens. Only a segment that does not match is looked at element by element, so findings never
-come from the fast way (performance.md section 1, item 4).
+Theory. In a valid document each segment is placed and matched against one compiled pattern; nothing
+else happens. Only a segment that does not match is checked element by element, so no finding ever
+comes from the fast path (performance.md section 1, item 4).
 
 Source: x12.md section 2.4.
 """
@@ -28,7 +28,7 @@ from longshore.x12.report import SegmentRef
 from longshore.x12.results import SetResult
 from longshore.x12.validate.balance import Balance, BalanceFault, BalanceSpan
 from longshore.x12.validate.reports import ContentReport, ElementPart
-from longshore.x12.validate.rules import Rules
+from longshore.x12.validate.rules import SetRules
 from longshore.x12.validate.wording import (
     ELEMENT_FINDINGS,
     GUIDE_CODES,
@@ -47,12 +47,16 @@ _MAX_KNOWN: Final = 64  # bad segments of a set, for which the faults are kept
 
 
 class SetValidator:
-    """Judges the segments of one set, in order; the findings go to ``content``.
+    """Validates the segments of one set, in order, and reports findings to ``content``.
 
-    ``scope``: the prefix of the keys of the set.
+    Args:
+        rules: The rules of its definition.
+        content: Receives the findings.
+        tx_index: The index of the set.
+        scope: The prefix of the keys of the set.
     """
 
-    def __init__(self, rules: Rules, content: ContentReport, tx_index: int, scope: str) -> None:
+    def __init__(self, rules: SetRules, content: ContentReport, tx_index: int, scope: str) -> None:
         self.result = SetResult()
         self._tx_index = tx_index
         self._scope = scope
@@ -63,16 +67,19 @@ class SetValidator:
         self._placement = Placement(rules.table, rules.context.delimiters, rules.known_ids)
         self._balance: Balance | None = rules.balance() if rules.balance is not None else None
         self._is_good = True  # all segments match
-        self._here: BalanceSpan | None = None  # the last stretch that was balanced
+        self._balanced: BalanceSpan | None = None  # the last stretch that was balanced
         self._known: dict[tuple[Slot, str], list[ElementFault]] = {}  # the same over and over
         self._passed: dict[
             int, SegmentRef
         ] = {}  # segments before which one may prove to be missing
 
     def take(self, span: SegmentSpan, tags: list[str], keys: Callable[[int], str]) -> None:
-        """Judge a stretch, whose segment ids are ``tags``.
+        """Validate a span.
 
-        ``keys`` returns the prefix of the keys of the segment at an index of its batch.
+        Args:
+            span: The span.
+            tags: Its segment ids.
+            keys: Returns the prefix of the keys of the segment at an index of its batch.
         """
         batch, first, last = span.batch, span.first, span.last
         rows, texts = batch.rows[first:last], batch.texts[first:last]
@@ -81,12 +88,12 @@ class SetValidator:
         good = self._rules.matched(slots, texts) if self._rules.is_regular(batch) else []
         if len(good) < len(rows) or not all(good):
             self._is_good = False
-            self._take_carefully(span, rows, [*slots], good, keys)
+            self._take_slowly(span, rows, [*slots], good, keys)
         if self._balance is not None:
             self._take_balance(self._balance, span, rows, tags)
 
     def pass_over(self) -> None:
-        """Count a control segment that stands in the set."""
+        """Count a control segment inside the set."""
         self._placement.pass_over()
 
     def finish(self, last: SegmentRef) -> None:
@@ -99,9 +106,9 @@ class SetValidator:
             self._balance.finish()
             self._report_balance(self._balance.faults)
 
-    # ---- the careful way ------------------------------------------------------------------------
+    # ---- the slow path --------------------------------------------------------------------------
 
-    def _take_carefully(
+    def _take_slowly(
         self,
         span: SegmentSpan,
         rows: list[list[str]],
@@ -109,7 +116,7 @@ class SetValidator:
         good: list[object],
         keys: Callable[[int], str],
     ) -> None:
-        """Judge the rows of a stretch one by one, but for those known to be ``good``."""
+        """Validate the rows of a span one by one, except those known to be ``good``."""
 
         def segment_at(index: int) -> SegmentRef:
             position = span.position + index - span.first
@@ -143,7 +150,14 @@ class SetValidator:
     def _faults(
         self, slot: Slot, batch: SegmentBatch, index: int, *, is_bad: bool
     ) -> list[ElementFault]:
-        """Return the faults of a segment's elements; ``is_bad``: its pattern does not match."""
+        """Return the faults of a segment's elements.
+
+        Args:
+            slot: The slot of the segment.
+            batch: The batch of the segment.
+            index: Its index in the batch.
+            is_bad: The segment is known not to match its pattern.
+        """
         text, delimiters = batch.texts[index], batch.delimiters
         if not (is_bad or delimiters.release) and self._matchers[slot](text):
             return []
@@ -159,9 +173,9 @@ class SetValidator:
         return faults
 
     def _once(self, faults: list[ElementFault]) -> list[ElementFault]:
-        """Return the faults of the last segment placed, without what its placing says already.
+        """Return the faults of the last segment placed, without those its placing reports already.
 
-        Both look at the code by which a segment is chosen.
+        Both check the code by which a segment is chosen.
         """
         structure, is_code = self._placement.faults, LoopFaultKind.QUALIFIER_NOT_ALLOWED
         if not faults or is_code not in {each.kind for each in structure}:
@@ -174,18 +188,18 @@ class SetValidator:
             for each in structure
             if each.kind is not is_code or (each.element, each.component) not in outranking
         ]
-        told = {(each.element, each.component) for each in structure if each.kind is is_code}
+        reported = {(each.element, each.component) for each in structure if each.kind is is_code}
         return [
             each
             for each in faults
             if each.kind is not ElementKind.CODE_NOT_USED
-            or (each.position, each.component or 0) not in told
+            or (each.position, each.component or 0) not in reported
         ]
 
     def _keep_passed(
         self, position: int, index: int, segment_at: Callable[[int], SegmentRef]
     ) -> None:
-        """Keep the segments that passed what is owed: it may be long gone when that is certain."""
+        """Remember segments that passed a pending slot, for faults that become certain later."""
         pending = self._placement.pending_positions
         if self._passed and not self._passed.keys() <= pending:
             self._passed = {each: self._passed[each] for each in self._passed.keys() & pending}
@@ -253,7 +267,7 @@ class SetValidator:
         )
 
     def _reference(self, segment_id: str, when: ValueCondition) -> str:
-        """Return the number of the element or component that a condition looks at."""
+        """Return the number of the element or component that a condition tests."""
         segment = self._rules.table.everywhere[segment_id][0].use.segment
         element = segment.uses[when.position - 1]
         if when.component is None or not isinstance(element.type, CompositeType):
@@ -266,19 +280,20 @@ class SetValidator:
         self, balance: Balance, span: SegmentSpan, rows: list[list[str]], tags: list[str]
     ) -> None:
         earlier: dict[str, int] = {}
-        if self._here is not None:
-            earlier.update(self._here.earlier)
-            for tag in self._here.tags:
+        if self._balanced is not None:
+            earlier.update(self._balanced.earlier)
+            for tag in self._balanced.tags:
                 earlier[tag] = earlier.get(tag, 0) + 1
-        self._here = BalanceSpan(span, rows, tags, earlier)
-        balance.take(self._here)
+        self._balanced = BalanceSpan(span, rows, tags, earlier)
+        balance.take(self._balanced)
         self._report_balance(balance.faults)
 
     def _report_balance(self, faults: list[BalanceFault]) -> None:
         for fault in faults:
             is_warning = fault.code in _BALANCE_WARNS
-            here, ahead = fault.place
-            span, tag, number = here.span, here.tags[ahead], here.number(ahead)
+            balanced, ahead = fault.place
+            span, tag = balanced.span, balanced.tags[ahead]
+            number = balanced.number(ahead)
             assert span is not None  # the one that was taken
             key = self._scope + (tag if number == 1 else f"{tag}[{number}]")
             self._content.report(

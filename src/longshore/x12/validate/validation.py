@@ -17,7 +17,7 @@ from longshore.x12.report import SegmentRef
 from longshore.x12.results import SetResult
 from longshore.x12.validate.clean_envelope import clean_envelope
 from longshore.x12.validate.frame import report_surplus
-from longshore.x12.validate.kinds import FrameFault, Kinds, Options, SetKind, SetNotice
+from longshore.x12.validate.kinds import FrameFault, Options, SetKind, SetKinds, SetNotice
 from longshore.x12.validate.outcome import (
     MAX_ANSWERED_FINDINGS,
     NO_CHECK,
@@ -80,7 +80,7 @@ def _validate_clean(source: TextSource, options: Options) -> Validation | None:
         return None
     envelope, at = clean_envelope(document), 1
     checks: dict[int, SetCheck] = {}
-    kinds, separator = Kinds(envelope, options), document.delimiters.segment
+    kinds, separator = SetKinds(envelope, options), document.delimiters.segment
     for each in document.sets:
         behind = at + each.segment_count
         kind = kinds.of_set(each, document.delimiters)
@@ -140,7 +140,7 @@ class _Validator:
         self._set_validator: SetValidator | None = None
         self._last: SegmentSpan | None = None
         self._mentioned: set[tuple[str, SetNotice]] = set()
-        self._kinds = Kinds(walk.envelope, options)
+        self._kinds = SetKinds(walk.envelope, options)
         self._kind: SetKind | None = None  # of the last set on the slow path
         walk.reader.take_sets = WholeSets(
             walk.envelope, self._kinds, self._is_mentioned, self._accept
@@ -264,7 +264,7 @@ class _Validator:
     def _report_surplus(self, span: SegmentSpan) -> None:
         """Report an ST or SE that has more elements than are defined."""
         assert self._kind is not None  # its set has begun
-        position = self._kind.surplus(span)
+        position = self._kind.surplus_position(span)
         if position:
             result = self._results[span.tx_index]
             report_surplus(self._content, _last_segment(span), result, position)

@@ -1,7 +1,7 @@
-"""Whole sets taken off the text, before anybody splits it: those of which there is nothing to say.
+"""Skip whole sets without findings in the text, before they are split.
 
-Theory. The reader asks here wherever an ST begins. One match and a few counts settle a good set; no
-segment of it becomes an object. All others are read and judged as if nobody had asked, so no
+Theory. The reader calls this wherever an ST begins. One match and a few counts suffice for a valid
+set; none of its segments becomes an object. All other sets are read and validated as usual, so no
 finding ever comes from here (performance.md section 1, points 3, 4 and 14).
 """
 
@@ -13,23 +13,26 @@ from typing import Final
 from longshore.x12.control import element_at, is_count
 from longshore.x12.delimiters import Delimiters
 from longshore.x12.envelope import Envelope
-from longshore.x12.validate.kinds import Kinds, SetKind
+from longshore.x12.validate.kinds import SetKind, SetKinds
 
 _ST_PIECES: Final = 3  # its id, ST01, ST02
 _MAX_ST_CHARS: Final = 128  # of an ST that is looked at
 
 
 class WholeSets:
-    """Takes sets of the document that ``envelope`` follows.
+    """Skips sets of the document that ``envelope`` follows.
 
-    ``is_said``: whether nothing is left to be said of a kind itself. ``take``: called with the
-    index and the kind of each set that was taken, in order.
+    Args:
+        envelope: The envelope.
+        kinds: The kinds of its sets.
+        is_said: Returns whether the notice about a kind, if any, was reported.
+        take: Called with the index and the kind of each set that was skipped, in order.
     """
 
     def __init__(
         self,
         envelope: Envelope,
-        kinds: Kinds,
+        kinds: SetKinds,
         is_said: Callable[[SetKind], bool],
         take: Callable[[int, SetKind], None],
     ) -> None:
@@ -39,9 +42,13 @@ class WholeSets:
         self._take = take
 
     def __call__(self, text: str, at: int, delimiters: Delimiters, separator: str) -> int:
-        """Take the good sets that begin at ``at``, one behind the other; return where they end.
+        """Skip the valid sets that begin at an index; return the index after them.
 
-        ``separator``: what stands between two segments.
+        Args:
+            text: The text.
+            at: The index.
+            delimiters: The separators in force.
+            separator: The text between two segments.
         """
         envelope, element = self._envelope, delimiters.element
         start = f"ST{element}"
@@ -69,12 +76,17 @@ class WholeSets:
         return at
 
     def _kind(self, header: list[str], delimiters: Delimiters) -> SetKind | None:
-        """Return what judges a set with this ST; None if something may be wrong with the ST."""
+        """Return the kind of a set with this ST; None if the ST may have a fault."""
         reference = element_at(header, 3)
         is_plain = reference.isascii() and (not reference or reference.isalnum())
         if not is_plain or len(header) != _ST_PIECES + bool(reference):
             return None
         kind = self._kinds.coming(header, delimiters)
-        if kind is None or kind.rules is None or kind.frame_faults or kind.rules.surplus(header):
+        if (
+            kind is None
+            or kind.rules is None
+            or kind.frame_faults
+            or kind.rules.surplus_position(header)
+        ):
             return None
         return kind if self._is_said(kind) else None

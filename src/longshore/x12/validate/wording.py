@@ -1,4 +1,4 @@
-"""What findings about content are called, and what they say. No value of a document is in a text.
+"""Codes and messages of findings about content. No message holds a value of the document.
 
 Source: contract.md section 10, x12.md sections 2.3 and 2.4.
 """
@@ -75,7 +75,7 @@ _ELEMENT_TEXTS: Final[Mapping[ElementKind, str]] = {
     ElementKind.INVALID_CODE: "code is not in the standard's list{codes}",
     ElementKind.INVALID_DATE: "{what} is not a date",
     ElementKind.INVALID_TIME: "{what} is not a time",
-    ElementKind.EXCLUSION: "{what} must not stand beside another one here",
+    ElementKind.EXCLUSION: "{what} must not be present together with another one here",
     ElementKind.TOO_MANY_REPETITIONS: "element repeats more than the {most} times allowed",
     ElementKind.TOO_MANY_COMPONENTS: "element has more components than the {most} defined",
     ElementKind.CODE_NOT_USED: "code is not allowed here{codes}",
@@ -85,7 +85,7 @@ _ELEMENT_TEXTS: Final[Mapping[ElementKind, str]] = {
 
 
 def structure_message(fault: structure_faults.StructureFault) -> str:
-    """Say what is wrong with the order or number of segments."""
+    """Return the message about a fault in the order or number of segments."""
     return _STRUCTURE_TEXTS[fault.kind].format(
         segment_id=fault.segment_id,
         loop_id=fault.loop_id,
@@ -103,7 +103,7 @@ def _passed(fault: structure_faults.StructureFault) -> str:
 
 
 def element_message(fault: element_faults.ElementFault) -> str:
-    """Say what is wrong with an element."""
+    """Return the message about a fault of an element."""
     return _ELEMENT_TEXTS[fault.kind].format(
         what="element" if fault.component is None else "component",
         least=fault.least,

@@ -1,7 +1,7 @@
-"""Segments to X12 text: one canonical form, counts and control numbers of trailers computed.
+"""Write segments as X12 text in one canonical form, with computed counts and control numbers.
 
-``separators`` chooses separators that no value holds, ``segments`` says what a segment is made of
-and takes the text of one apart, ``interchange`` writes.
+``separators`` chooses separators that no value holds, ``segments`` defines the values of a segment
+and splits its text, ``interchange`` writes.
 
 Source: x12.md sections 1.1, 1.5 and 1.8, fields-and-mapping.md section 4 (X12, points 3, 4 and 7).
 """

@@ -1,4 +1,4 @@
-"""What ISA and GS say, without padding and without what follows from elsewhere."""
+"""The values of ISA and GS, without padding and without those that are computed."""
 
 from __future__ import annotations
 
@@ -8,14 +8,15 @@ from longshore.x12.control import element_at
 
 
 class InterchangeHeader(NamedTuple):
-    """What an ISA says, without padding; ISA11 and ISA16 follow from the separators.
+    """The values of an ISA, without padding; ISA11 and ISA16 are computed from the separators.
 
-    Addresses and the like are pairs of qualifier and value. ``date``: YYMMDD, ``time``: HHMM.
+    Addresses, authorization and security are pairs of qualifier and value.
     """
 
     sender: tuple[str, str]
     receiver: tuple[str, str]
     date: str
+    """YYMMDD, ``time``: HHMM."""
     time: str
     version: str
     control_number: str
@@ -26,7 +27,7 @@ class InterchangeHeader(NamedTuple):
 
     @classmethod
     def of(cls, row: list[str]) -> InterchangeHeader:
-        """Return what the ISA with these elements says."""
+        """Return the header with the values of an ISA."""
         isa = [element.rstrip(" ") for element in row]
         return cls(
             authorization=(isa[1], isa[2]),
@@ -43,12 +44,13 @@ class InterchangeHeader(NamedTuple):
 
 
 class GroupHeader(NamedTuple):
-    """What a GS says. ``date``: CCYYMMDD, ``time``: HHMM and perhaps more."""
+    """The values of a GS."""
 
     functional_id: str
     sender: str
     receiver: str
     date: str
+    """CCYYMMDD, ``time``: HHMM and perhaps more."""
     time: str
     control_number: str
     version: str
@@ -56,7 +58,7 @@ class GroupHeader(NamedTuple):
 
     @classmethod
     def of(cls, row: list[str]) -> GroupHeader:
-        """Return what the GS with these elements says; missing ones are ``""``."""
+        """Return the header with the values of a GS; missing ones are ``""``."""
         gs = [element_at(row, position) for position in range(9)]
         return cls(
             functional_id=gs[1],

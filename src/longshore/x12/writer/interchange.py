@@ -91,7 +91,7 @@ class InterchangeWriter:
         self.add(("ST", set_id, control_number, reference))
 
     def add(self, segment: Segment) -> None:
-        """Write a segment where the writer stands: in the open set, or outside every set."""
+        """Write a segment at the current position: in the open set, or outside every set."""
         if self._set is not None:
             self._set = (self._set[0], self._set[1] + 1)
         self._write(segment)
@@ -135,7 +135,7 @@ class InterchangeWriter:
         self._out.append(self._segments.written(texts))
 
     def _refuse(self, elements: tuple[str, ...]) -> NoReturn:
-        """Say what is wrong with the first element of an ISA that cannot be written.
+        """Refuse the first element of an ISA that cannot be written.
 
         Raises:
             unwritable: A LongshoreError invalid_parameter: it is too long.

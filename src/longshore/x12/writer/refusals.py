@@ -1,4 +1,4 @@
-"""The refusals of values that cannot be written. None of their texts holds document content."""
+"""Errors about values that cannot be written. Their messages hold no document content."""
 
 from __future__ import annotations
 

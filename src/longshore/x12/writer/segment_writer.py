@@ -1,4 +1,4 @@
-"""The text of one segment, under given separators.
+"""Write one segment under given separators.
 
 Source: x12.md sections 1.1 and 1.8.
 """
@@ -22,10 +22,11 @@ def _any_of(marks: str) -> re.Pattern[str]:
 
 
 class SegmentWriter:
-    """Writes segments, each with its terminator. ``line_break``: what stands behind that.
+    """Writes segments, each with its terminator.
 
-    ``is_refused``: finds a separator in force in a text. ``is_single_octet``: as for
-    ``InterchangeWriter``.
+    Args:
+        line_break: What stands behind that.
+        is_single_octet: As for ``InterchangeWriter``.
 
     Raises:
         LongshoreError: delimiter_in_data: a value holds a separator in force.
@@ -40,6 +41,7 @@ class SegmentWriter:
         refused = marks.marks + ("\r\n" if "\n" in marks.segment else "")
         self._refused = _any_of(refused)
         self.is_refused = self._refused.search
+        """Finds a separator in force in a text."""
 
     def write(self, segment: Segment) -> str:
         """Return a segment as text."""

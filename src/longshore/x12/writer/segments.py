@@ -1,4 +1,4 @@
-"""What a segment is made of when it is to be written.
+"""The values of a segment that is to be written.
 
 An element is a text, a tuple of components, or a list of repetitions, each a text or a tuple.
 
@@ -22,8 +22,8 @@ Segment = Sequence[Element]
 def elements_of(text: str, delimiters: Delimiters) -> list[Element]:
     """Return the id and the elements of a segment's text, released separators as data.
 
-    Split into repetitions where a separator for them is in force, and into components where the
-    element is not known as a simple one. Binary data is one text.
+    Elements are split into repetitions if a separator for them is in force, and into components
+    unless they are known to be simple. Binary data is one text.
     """
     mark = delimiters.release
     if text[:3] in LENGTH_ELEMENT and text.startswith(delimiters.element, 3):

@@ -1,4 +1,4 @@
-"""Separators that no value of a document holds.
+"""Choose separators that no value of a document holds.
 
 Source: fields-and-mapping.md section 4, X12, point 7.
 """
