@@ -43,12 +43,9 @@ _BEHIND_TRAILER: Final = 3  # the position behind the last one of a GE or IEA
 
 
 class Envelope:
-    """Follows the structure of one document.
+    """Follows the structure of one document, and reports its faults.
 
-    Args:
-        reporter: Receives the findings.
-        keeps_summaries: Record ``interchanges``, ``groups`` and ``sets``, which grow with the
-            document.
+    With ``keeps_summaries`` it records interchanges, groups and sets, which grow with the document.
     """
 
     def __init__(self, reporter: Reporter, *, keeps_summaries: bool = True) -> None:

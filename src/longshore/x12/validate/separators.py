@@ -38,13 +38,11 @@ _Key = tuple[int | None, int | None, str, str | None, int | None, int | None, in
 
 
 class Head(NamedTuple):
-    """An ISA: the summary of its interchange, and its position."""
+    """An ISA: the summary of its interchange, its offset (from 0) and its position (from 1)."""
 
     summary: InterchangeSummary
     offset: int
-    """The offset of its first character in the document, from 0."""
     position: int
-    """The position of the segment in the document, from 1."""
     occurrence: int
 
 

@@ -24,7 +24,7 @@ def learning_at_once() -> Iterator[None]:
     _forget()
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(rules, "_LEARNED_AFTER", 0)
-        patched.setattr(validation, "_usual", lambda *_: None)
+        patched.setattr(validation, "_validate_clean", lambda *_: None)
         yield
     _forget()
 
