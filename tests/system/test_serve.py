@@ -327,3 +327,17 @@ def test_a_limit_of_the_file_holds(tmp_path: Path) -> None:
         "document_too_large",
         1_024,
     )
+
+
+def test_a_start_reports_an_audit_log_whose_end_was_lost_and_serves(tmp_path: Path) -> None:
+    make_key(tmp_path)
+    heads = {"accounts": [{"id": 1, "entries": 7, "head": "ab" * 32}]}
+    (tmp_path / "heads.json").write_text(json.dumps(heads), encoding="utf-8")
+    (tmp_path / "longshore.toml").write_text('audit_heads_file = "heads.json"\n', encoding="utf-8")
+    with serving(tmp_path) as server:
+        assert server.call("GET", "/healthz")[0] == 200
+        assert server.stop() == 0
+    log = (tmp_path / "log").read_text(encoding="utf-8")
+    found = [line for line in log.splitlines() if "audit_log_differs" in line]
+    assert len(found) == 1
+    assert "account 1: the log has 1 entries, 7 were noted: its end is lost" in found[0]

@@ -5,7 +5,7 @@ import http.client
 import os
 import shutil
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Final
@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 
 import click
 
+from longshore.cli.administration import administer
 from longshore.cli.options import host_option, json_option, port_option, with_settings
 from longshore.cli.terminal import EXIT_FINDINGS, EXIT_OK, print_table, write_json
 from longshore.database import (
@@ -22,6 +23,7 @@ from longshore.database import (
     look_at_master_key,
     master_key_path,
 )
+from longshore.domain.audit.heads import HeadMismatch
 from longshore.kit.errors import LongshoreError
 from longshore.settings import Settings
 from longshore.storage.errors import DatabaseRefusedError
@@ -32,7 +34,7 @@ from longshore.storage.schema.catalogue import SchemaVersion
 from longshore.storage.schema.migrate import schema_version
 from longshore.storage.sqlite.connection import OLDEST_SAFE_SQLITE, sqlite_version
 from longshore.storage.sqlite.data_directory import prepare_data_dir
-from longshore.wiring import check_address
+from longshore.wiring import Administration, check_address, noted_heads
 
 _OLDEST_PYTHON: Final = (3, 11, 5)
 # Room for the log of changes (64 MiB) and a backup before a migration of a small database.
@@ -171,6 +173,21 @@ def _master_key(settings: Settings) -> _Outcome:
     return _fit(look_at_master_key(settings))
 
 
+def _audit_log(settings: Settings) -> _Outcome:
+    heads = noted_heads(settings.audit_heads_file)
+    schema = _schema(settings)
+    if not heads or schema.database < schema.program:
+        return True, "not compared: no heads were noted (setting audit_heads_file)"
+
+    async def compare(admin: Administration) -> Sequence[HeadMismatch]:
+        return await admin.audit.find_mismatches(heads)
+
+    lost = administer(settings, compare)
+    if lost:
+        return False, str(lost[0])
+    return True, f"contains all {len(heads)} noted heads"
+
+
 def _fit(facts: MasterKeyFacts) -> _Outcome:
     path = facts.path
     known = " ".join(sorted(each.hex() for each in facts.known_ids))
@@ -236,6 +253,7 @@ _CHECKS: Final = {
     "disk": _disk,
     "database": _database,
     "master key": _master_key,
+    "audit log": _audit_log,
     "port": _port,
 }
 _POSTGRES_CHECKS: Final = {
@@ -244,5 +262,6 @@ _POSTGRES_CHECKS: Final = {
     "backup program": _backup_program,
     "database": _postgres_database,
     "master key": _master_key,
+    "audit log": _audit_log,
     "port": _port,
 }

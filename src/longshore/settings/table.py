@@ -54,6 +54,15 @@ class Settings:
             "a PostgreSQL database share this file. No backup holds it: keep a copy apart.",
         ),
     )
+    audit_heads_file: str = field(
+        default="",
+        metadata=_about(
+            file_path,
+            "Output of `longshore audit verify --json` that was kept outside the database. Each "
+            "start, `doctor` and `audit verify` compare the audit logs with it and report a log "
+            "whose end was lost. Empty: no comparison.",
+        ),
+    )
     host: str = field(
         default="127.0.0.1",
         metadata=_about(host, "Address to listen on. 0.0.0.0 is every IPv4 address."),

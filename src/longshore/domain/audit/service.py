@@ -11,6 +11,7 @@ from datetime import datetime
 from typing import Final
 
 from longshore.domain.audit.chain import ChainVerdict, verify_chain
+from longshore.domain.audit.heads import HeadMismatch, NotedHead, find_mismatches
 from longshore.domain.audit.model import ChainedEntry, NewEntry, SealedEntry
 from longshore.domain.audit.writer import AuditWriter, open_detail
 from longshore.domain.ports import OPERATOR, SYSTEM, AccountId, RequestContext, Scope, Sealer
@@ -105,6 +106,14 @@ class AuditAdministration:
                 await AuditWriter(unit, None, account.id).record([entry], now)
 
         await self._units.write(SYSTEM, work)
+
+    async def find_mismatches(self, heads: Sequence[NotedHead]) -> Sequence[HeadMismatch]:
+        """Return the heads noted outside the database that its audit logs no longer contain.
+
+        Raises:
+            LongshoreError: ``storage_unavailable``.
+        """
+        return await find_mismatches(self._units, heads)
 
     async def verify(self, account_id: AccountId) -> ChainVerdict:
         """Walk the chain of an account from its first entry.
