@@ -383,6 +383,34 @@ def test_a_live_key_sees_every_partner_and_the_live_url_of_active_ones(
     assert other["partners"] == []
 
 
+def masked(url: str) -> str:
+    start, _, end = url.rpartition("/")
+    token, question, query = end.partition("?")
+    return f"{start}/{token[:4]}********{question}{query}"
+
+
+def test_who_may_not_submit_sees_inbound_urls_masked(client: ApiClient, world: World) -> None:
+    """Whoever has the URL can send in the partner's name, also live documents."""
+    asyncio.run(add_partners(world, 2, PartnerStatus.TESTING, PartnerStatus.ACTIVE))
+    whole, hidden = (
+        client.get("/api/v1/partners/2", headers=bearer(key)).json()["partner"]
+        for key in (world.keys.production, world.keys.production_read)
+    )
+    assert whole["inbound_url"].startswith(f"{BASE_URL}/edi/receive/")
+    urls = {name: masked(whole[name]) for name in ("inbound_url", "inbound_url_test")}
+    assert hidden == whole | urls
+    listed = client.get("/api/v1/partners", headers=bearer(world.keys.production_read)).json()
+    assert listed["partners"][1] == hidden
+    asyncio.run(add_partners(world, 1, PartnerStatus.TESTING))
+    for path in ("/api/partners", "/api/partners/3"):
+        shown = []
+        for session in (world.sessions.editor, world.sessions.viewer):
+            answer = client.get(path, headers=session_headers(session)).json()
+            shown.append(answer.get("partner") or answer["partners"][0])
+        urls = {"inbound_url_test": masked(shown[0]["inbound_url_test"])}
+        assert shown[1] == shown[0] | urls
+
+
 def test_a_page_of_partners(client: ApiClient, world: World) -> None:
     asyncio.run(add_partners(world, 2, *TRADED))
     headers = bearer(world.keys.production)

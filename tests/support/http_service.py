@@ -75,6 +75,7 @@ class Keys:
     suspended: str
     revoked: str
     plan_lost: str
+    production_read: str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -176,6 +177,7 @@ async def make_keys(database: Database) -> Keys:
         suspended=suspended,
         revoked=revoked.key,
         plan_lost=(await key_beyond_plan(database, ids, clock, "demo")).key,
+        production_read=await a_key("Northwind", frozenset({KeyScope.READ}), live=True),
     )
 
 

@@ -64,7 +64,9 @@ async def application(database: Database) -> tuple[Front, Mapping[str, str]]:
     )
     world = World(
         database=database,
-        keys=Keys(**NOBODY, submit_only="", suspended="", revoked="", plan_lost=""),
+        keys=Keys(
+            **NOBODY, submit_only="", suspended="", revoked="", plan_lost="", production_read=""
+        ),
         sessions=Sessions(owner=owner, editor="", viewer="", neighbour_owner="", suspended=""),
     )
     ports = some_ports(database, StoppedClock(), sealer=NoSealer())

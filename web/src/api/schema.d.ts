@@ -1949,7 +1949,7 @@ export interface components {
         AckStatus: "accepted" | "accepted_with_errors" | "not_expected" | "overdue" | "partially_accepted" | "pending" | "rejected";
         /**
          * AckType
-         * @description Which functional acknowledgement is made; ``AUTO`` follows the version of the group.
+         * @description The functional acknowledgement to send; ``AUTO`` follows the version of the group.
          * @enum {string}
          */
         AckType: "997" | "999" | "auto" | "none";
@@ -3248,9 +3248,9 @@ export interface components {
             id: number;
             name: string;
             partner_status: components["schemas"]["PartnerStatus"];
-            /** @description Where the partner sends test documents to; keep it secret. */
+            /** @description Where the partner sends test documents to; keep it secret. Masked for keys without the scope submit and for viewers. */
             inbound_url_test: string;
-            /** @description Where it sends live ones to: of an active partner, shown in production alone; else empty. */
+            /** @description Where it sends live ones to: of an active partner, shown in production alone; else empty. Masked like inbound_url_test. */
             inbound_url: string;
             isa_qualifier: string;
             isa_id: string;
@@ -3317,9 +3317,9 @@ export interface components {
             id: number;
             name: string;
             partner_status: components["schemas"]["PartnerStatus"];
-            /** @description Where the partner sends test documents to; keep it secret. */
+            /** @description Where the partner sends test documents to; keep it secret. Masked for keys without the scope submit and for viewers. */
             inbound_url_test: string;
-            /** @description Where it sends live ones to: of an active partner, shown in production alone; else empty. */
+            /** @description Where it sends live ones to: of an active partner, shown in production alone; else empty. Masked like inbound_url_test. */
             inbound_url: string;
             isa_qualifier: string;
             isa_id: string;

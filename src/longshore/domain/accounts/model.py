@@ -132,6 +132,11 @@ class ApiCaller:
     scopes: frozenset[KeyScope]
 
     @property
+    def may_submit(self) -> bool:
+        """Whether the caller may send documents."""
+        return KeyScope.SUBMIT in self.scopes
+
+    @property
     def scope(self) -> Scope:
         """Return the scope of every unit that runs for this caller."""
         return Scope(account_id=self.account_id, environment=self.environment)

@@ -78,17 +78,27 @@ class KnownPartner:
     partner: Partner
     tokens: Mapping[Environment, str] = field(repr=False)
 
-    def inbound_url(self, environment: Environment, base_url: str, to: Environment) -> str:
+    def inbound_url(
+        self, environment: Environment, base_url: str, to: Environment, *, is_masked: bool = False
+    ) -> str:
         """Return where the partner sends documents of an environment; ``""``: not shown.
 
-        ``to``: the environment of who asks. The live one is shown in production alone, and of an
-        active partner alone.
+        The live URL is shown in production alone, and of an active partner alone. Whoever has the
+        URL can send in the partner's name, so a caller who may not submit sees it masked.
+
+        Args:
+            environment: Of the documents.
+            base_url: Of the server.
+            to: The environment of the caller.
+            is_masked: Whether the token is replaced after its first characters.
         """
         is_live = environment is Environment.PRODUCTION
         is_active = self.partner.status is PartnerStatus.ACTIVE
         token = self.tokens.get(environment, "")
         if not token or (is_live and not (to is environment and is_active)):
             return ""
+        if is_masked:
+            token = f"{token[:_SHOWN_OF_TOKEN]}{_MASK}"
         return f"{base_url}/edi/receive/{token}{'' if is_live else '?env=test'}"
 
 
@@ -98,6 +108,10 @@ class PartnerPage:
 
     partners: tuple[KnownPartner, ...]
     total: int
+
+
+_SHOWN_OF_TOKEN: Final = 4
+_MASK: Final = "********"
 
 
 class _Seen(NamedTuple):

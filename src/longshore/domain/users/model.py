@@ -91,6 +91,11 @@ class SessionUser:
     logged_in_at: datetime
 
     @property
+    def may_submit(self) -> bool:
+        """Whether the caller may send documents."""
+        return self.role is not UserRole.VIEWER
+
+    @property
     def scope(self) -> Scope:
         """Return the scope of every unit that runs for this caller."""
         return Scope(account_id=self.account_id, environment=self.environment)

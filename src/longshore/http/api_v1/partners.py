@@ -40,13 +40,17 @@ class PartnerItem(msgspec.Struct, kw_only=True):
     name: str
     partner_status: PartnerStatus
     inbound_url_test: Annotated[
-        str, msgspec.Meta(description="Where the partner sends test documents to; keep it secret.")
+        str,
+        msgspec.Meta(
+            description="Where the partner sends test documents to; keep it secret. Masked for "
+            "keys without the scope submit and for viewers."
+        ),
     ]
     inbound_url: Annotated[
         str,
         msgspec.Meta(
             description="Where it sends live ones to: of an active partner, shown in production "
-            "alone; else empty."
+            "alone; else empty. Masked like inbound_url_test."
         ),
     ]
     isa_qualifier: str
@@ -138,7 +142,7 @@ async def show_for_key(caller: AccountCaller, call: Call[None]) -> Answer:
     seen = VISIBLE_TO_API_KEY[caller.environment]
     partners = call.services.trading.partners
     known = await partners.get(request_context_of(caller, call), asked_partner(call), seen)
-    members = members_of(known, caller.environment, call.services.base_url)
+    members = members_of(known, caller, call.services.base_url)
     return json_answer(
         PartnerAnswer(
             environment=caller.environment.value,
@@ -172,9 +176,7 @@ async def listed(
             limit=search.limit,
             offset=offset,
             has_more=offset + len(page.partners) < page.total,
-            partners=[
-                PartnerItem(**members_of(each, environment, base_url)) for each in page.partners
-            ],
+            partners=[PartnerItem(**members_of(each, caller, base_url)) for each in page.partners],
             warnings=warnings,
         )
     )
@@ -193,17 +195,22 @@ def asked_partner(call: Call[Any]) -> PartnerId:  # whatever the body is
 
 
 def members_of(
-    known: KnownPartner, environment: Environment, base_url: str
+    known: KnownPartner, caller: AccountCaller, base_url: str
 ) -> dict[str, Any]:  # members of various types
-    """Return a partner as a caller of an environment sees it in a list."""
+    """Return a partner as a caller sees it in a list."""
+    environment, is_masked = caller.environment, not caller.may_submit
     partner, terms = known.partner, known.partner.terms
     last, identity = partner.last_activity_at, terms.identity
     return {
         "id": partner.id,
         "name": terms.name,
         "partner_status": partner.status,
-        "inbound_url_test": known.inbound_url(Environment.SANDBOX, base_url, environment),
-        "inbound_url": known.inbound_url(Environment.PRODUCTION, base_url, environment),
+        "inbound_url_test": known.inbound_url(
+            Environment.SANDBOX, base_url, environment, is_masked=is_masked
+        ),
+        "inbound_url": known.inbound_url(
+            Environment.PRODUCTION, base_url, environment, is_masked=is_masked
+        ),
         "isa_qualifier": identity.qualifier,
         "isa_id": identity.isa_id,
         "gs_id": identity.gs_id,

@@ -109,7 +109,7 @@ def _detail(known: KnownPartner, user: SessionUser, base_url: str) -> Answer:
     partner, environment = known.partner, user.environment
     agreed = partner_members(partner.terms, partner.status)
     detail = PartnerDetail(
-        **members_of(known, environment, base_url),
+        **members_of(known, user, base_url),
         revision=partner.version,
         allowed_statuses=list(allowed_steps(PartnerState(partner.status, partner.status_before))),
         own_identity_id=partner.terms.own_identity_id,

@@ -24,6 +24,7 @@ export function InboundAddress({ partner, side }: { partner: Partner; side: Side
   const { user } = useSession();
   const environment = useEnvironment();
   const [isRotating, setRotating] = useState(false);
+  const canSee = user.role !== 'viewer';
   const address = side === 'test' ? partner.inbound_url_test : partner.inbound_url;
   return (
     <Panel title={TITLES[side]}>
@@ -33,15 +34,17 @@ export function InboundAddress({ partner, side }: { partner: Partner; side: Side
         ) : (
           <>
             <Text>
-              Give it to the partner alone: whoever has it can send in the partner’s name.
+              {canSee
+                ? 'Give it to the partner alone: whoever has it can send in the partner’s name.'
+                : 'Editors and owners see the whole address: whoever has it can send in the partner’s name.'}
             </Text>
             <div className={classes.address}>
               <code>{address}</code>
-              <CopyButton text={address} what="address" />
+              {canSee && <CopyButton text={address} what="address" />}
             </div>
           </>
         )}
-        {address !== '' && user.role !== 'viewer' && (
+        {address !== '' && canSee && (
           <div>
             <Button
               variant="default"
