@@ -11,6 +11,7 @@ import os
 import signal
 from contextlib import closing
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from longshore.compute import documents
@@ -27,6 +28,7 @@ from longshore.database import (
     upgrade_database,
 )
 from longshore.domain.acks.overdue import OverdueAckChecker
+from longshore.domain.audit.heads import NotedHead, read_heads
 from longshore.domain.delivery.held_entries import Releaser
 from longshore.domain.delivery.worker import Worker
 from longshore.domain.inbound.processor import Processor
@@ -38,7 +40,7 @@ from longshore.kit.clock import SystemClock
 from longshore.kit.errors import ErrorCode, LongshoreError
 from longshore.kit.faults import FAULT_VARIABLE, arm
 from longshore.kit.ids import SystemIdSource
-from longshore.telemetry.logging import configure_logging
+from longshore.telemetry.logging import configure_logging, get_logger
 from longshore.transport.addresses import Destinations
 from longshore.transport.counted import Counted
 from longshore.transport.egress import Egress
@@ -48,8 +50,9 @@ from longshore.worker.persistence import PersistentUnits
 from longshore.worker.runner import PeriodicTask, Runner, WorkerConfig
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
+    from longshore.domain.audit.service import AuditAdministration
     from longshore.domain.delivery.ports import Transports
     from longshore.domain.ports import Compute, Sealer
     from longshore.domain.units import Units
@@ -193,3 +196,30 @@ async def _work(
                 loop.add_signal_handler(each, runner.stop)
             on_started()
             await runner.run()
+
+
+async def report_lost_audit_entries(settings: Settings, audit: AuditAdministration) -> None:
+    """Log each audit log that does not contain the head that was noted of it.
+
+    The server starts all the same: a restored backup is a usual reason, and it has to work.
+    """
+    for each in await audit.find_mismatches(noted_heads(settings.audit_heads_file)):
+        get_logger("longshore.audit").error("audit_log_differs", found=str(each))
+
+
+def noted_heads(file: str) -> Sequence[NotedHead]:
+    """Return the heads in a file that the operator kept; ``""``: none were noted.
+
+    Raises:
+        LongshoreError: ``invalid_parameter``: the file cannot be read or is something else.
+    """
+    if not file:
+        return ()
+    try:
+        text = Path(file).read_text("utf-8", "replace")
+    except OSError as error:
+        raise LongshoreError(
+            ErrorCode.INVALID_PARAMETER,
+            f"The file of audit heads cannot be read: {error.strerror}.",
+        ) from error
+    return read_heads(text)

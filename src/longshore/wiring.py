@@ -14,7 +14,13 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from longshore.background import open_compute, open_runner, prepare_process, trading_ports
+from longshore.background import (
+    open_compute,
+    open_runner,
+    prepare_process,
+    report_lost_audit_entries,
+    trading_ports,
+)
 from longshore.compute.documents import (
     convert_result,
     inspect_result,
@@ -34,7 +40,6 @@ from longshore.database import (
 )
 from longshore.domain.accounts.authentication import Authenticator
 from longshore.domain.accounts.service import AccountService, KeyService, bootstrap_demo
-from longshore.domain.audit.heads import NotedHead, read_heads
 from longshore.domain.audit.service import AuditAdministration
 from longshore.domain.maps.replay import ReplayService
 from longshore.domain.maps.service import MapService
@@ -57,7 +62,7 @@ from longshore.storage.sqlite.lock import serving
 from longshore.worker.waking import WakingUnits
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+    from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
     from socket import socket
 
     from longshore.compute.pool import ProcessPool
@@ -316,7 +321,7 @@ async def _serve(
     async with open_any_database(settings) as database:
         address = address_of(listener)
         with open_services(settings, address, compute, database, opened) as services:
-            await _report_lost_audit_entries(settings, services.administration)
+            await report_lost_audit_entries(settings, services.administration.audit)
             first_key = await services.bootstrap()
             await services.http.trading.provisioner.provision_accounts()
             link = await services.open_set_up()
@@ -330,35 +335,6 @@ async def _serve(
                 made_master_key=opened.made_key,
             )
             await _serve_with(settings, services, listener, partial(on_started, started))
-
-
-async def _report_lost_audit_entries(settings: Settings, admin: Administration) -> None:
-    """Log each audit log that does not contain the head that was noted of it.
-
-    The server starts all the same: a restored backup is a usual reason, and it has to work.
-    """
-    from longshore.telemetry.logging import get_logger  # noqa: PLC0415 - servers only
-
-    for each in await admin.audit.find_mismatches(noted_heads(settings.audit_heads_file)):
-        get_logger("longshore.audit").error("audit_log_differs", found=str(each))
-
-
-def noted_heads(file: str) -> Sequence[NotedHead]:
-    """Return the heads in a file that the operator kept; ``""``: none were noted.
-
-    Raises:
-        LongshoreError: ``invalid_parameter``: the file cannot be read or is something else.
-    """
-    if not file:
-        return ()
-    try:
-        text = Path(file).read_text("utf-8", "replace")
-    except OSError as error:
-        raise LongshoreError(
-            ErrorCode.INVALID_PARAMETER,
-            f"The file of audit heads cannot be read: {error.strerror}.",
-        ) from error
-    return read_heads(text)
 
 
 async def _serve_with(

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import click
 
+from longshore.background import noted_heads
 from longshore.cli.administration import administer
 from longshore.cli.options import json_option, with_settings
 from longshore.cli.terminal import EXIT_FINDINGS, EXIT_OK, print_table, write_json
@@ -12,7 +13,7 @@ from longshore.domain.accounts.model import Account
 from longshore.domain.audit.chain import ChainVerdict
 from longshore.domain.audit.heads import HeadMismatch
 from longshore.settings import Settings
-from longshore.wiring import Administration, noted_heads
+from longshore.wiring import Administration
 
 _Walked = tuple[Account, ChainVerdict]
 

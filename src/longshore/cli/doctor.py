@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 
 import click
 
+from longshore.background import noted_heads
 from longshore.cli.administration import administer
 from longshore.cli.options import host_option, json_option, port_option, with_settings
 from longshore.cli.terminal import EXIT_FINDINGS, EXIT_OK, print_table, write_json
@@ -34,7 +35,7 @@ from longshore.storage.schema.catalogue import SchemaVersion
 from longshore.storage.schema.migrate import schema_version
 from longshore.storage.sqlite.connection import OLDEST_SAFE_SQLITE, sqlite_version
 from longshore.storage.sqlite.data_directory import prepare_data_dir
-from longshore.wiring import Administration, check_address, noted_heads
+from longshore.wiring import Administration, check_address
 
 _OLDEST_PYTHON: Final = (3, 11, 5)
 # Room for the log of changes (64 MiB) and a backup before a migration of a small database.
