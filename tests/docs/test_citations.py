@@ -6,13 +6,36 @@ from pathlib import Path
 
 from tests.docs.pages import ROOT
 
-CITATION = re.compile(r"\b([A-Za-z0-9-]+\.md)(?:,? section ([0-9]+(?:\.[0-9]+)*))?")
+NUMBER = r"[0-9]+(?:\.[0-9]+)*"
+NUMBERS = rf"{NUMBER}(?:(?:, | and | to ){NUMBER})*"
+ITEM = r"[0-9]+\b(?!\.[0-9])"
+ITEMS = rf"{ITEM}(?:(?:, | and | to ){ITEM})*"
+CITATION = re.compile(
+    rf"\b([A-Za-z0-9-]+\.md)(?:,? sections? ({NUMBERS})"
+    rf"(?:(?:,? \(?X12)?,? (?:item|point|rule|step)s? ({ITEMS}))?)?"
+)
 
 
 def citations(text: str) -> Iterator[tuple[str, str]]:
-    """Yield page and section (empty if none), also where a line break stands between them."""
+    """Yield page and section (empty if none), also where a line break stands between them.
+
+    An item of a section is yielded with its number behind the section's: ``1.2#9``.
+    """
     for found in CITATION.finditer(re.sub(r"\n[#\s-]*", " ", text)):
-        yield found[1].lower(), found[2] or ""
+        page, sections = found[1].lower(), list(each_of(found[2] or ""))
+        for section in sections or [""]:
+            yield page, section
+        for number in each_of(found[3] or ""):
+            yield page, f"{sections[-1]}#{number}"
+
+
+def each_of(numbers: str) -> Iterator[str]:
+    """Yield the numbers of ``1, 2.3 and 4 to 6``; of a range with dots only its ends."""
+    for first, last in re.findall(rf"({NUMBER})(?: to ({NUMBER}))?", numbers):
+        if last and (first + last).isdecimal():
+            yield from map(str, range(int(first), int(last) + 1))
+        else:
+            yield from filter(None, (first, last))
 
 
 def pages() -> dict[str, str]:
@@ -23,6 +46,12 @@ def pages() -> dict[str, str]:
 
 def has_section(page: str, section: str) -> bool:
     """Return whether a page has the section as a heading, or as an item of the one above it."""
+    section, _, number = section.partition("#")
+    if number:
+        body = re.search(
+            rf"^(#+) {re.escape(section)}[. ].*?(?=^\1 |\Z)", page, re.MULTILINE | re.DOTALL
+        )
+        return bool(body and re.search(rf"^\s*{number}\. ", body[0], re.MULTILINE))
     if re.search(rf"^#+ {re.escape(section)}[. ]", page, re.MULTILINE):
         return True
     above, _, item = section.rpartition(".")
@@ -45,12 +74,24 @@ def test_every_citation_in_the_code_leads_somewhere() -> None:
     assert wrong(code) == []
 
 
-def test_a_citation_is_read_across_lines_and_judged_by_its_section() -> None:
-    assert list(citations("# see x12.md\n# section 1.2.9, a.md, b.md section 4")) == [
+def test_a_citation_names_page_section_and_items_across_lines() -> None:
+    text = (
+        "# see x12.md\n# section 1.2.9, a.md sections 1.2, 2\n# and 5 to 6, "
+        "b.md section 4, items 1,\n# 3 to 4 and 6"
+    )
+    assert list(citations(text)) == [
         ("x12.md", "1.2.9"),
-        ("a.md", ""),
+        ("a.md", "1.2"),
+        ("a.md", "2"),
+        ("a.md", "5"),
+        ("a.md", "6"),
         ("b.md", "4"),
+        ("b.md", "4#1"),
+        ("b.md", "4#3"),
+        ("b.md", "4#4"),
+        ("b.md", "4#6"),
     ]
     page = "## 1. Syntax\n### 1.2 Detection\n8. a\n9. b\n## 2. Other\n10. c\n"
-    found = [has_section(page, section) for section in ("1", "1.2", "1.2.9", "1.2.10", "3")]
-    assert found == [True, True, True, False, False]
+    sections = ("1", "1.2", "1.2.9", "1.2.10", "3", "1#9", "1.2#8", "1#10", "2#10", "2#9")
+    found = [has_section(page, section) for section in sections]
+    assert found == [True, True, True, False, False, True, True, False, True, False]

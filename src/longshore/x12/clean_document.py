@@ -3,7 +3,7 @@
 Theory. The cost of a small document on the slow path (``walk``) is in its steps, not in its length.
 Here the same steps run as one: detect, split, compare. For a document with anything unusual the
 answer is None, and the slow path reads it and reports what it finds. So no finding ever comes from
-here (performance.md section 1, points 4 and 14).
+here (performance.md section 1, items 3 and 14).
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 Theory. ``clean_document`` reads the document. For a document with anything unusual the answer is
 None, and the slow path (``walk``, ``fields``) reads it. Both paths write the same bytes, which a
-property test proves (performance.md section 1, points 4 and 14).
+property test proves (performance.md section 1, items 3 and 14).
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The members of a connection by its type: read from JSON, and shown without their secrets.
 
-Source: contract.md section 15 (connection by ``type``), reliability.md section 6 rule 1.
+Source: contract.md section 15 (connection by ``type``), reliability.md section 6.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 ``127.1``, ``0x7f000001`` and ``2130706433`` are loopback to a resolver. The same reading refuses a
 URL when a partner is saved and when something is sent there; what it leads to is judged then.
 
-Source: reliability.md section 6 rule 1.
+Source: reliability.md section 6.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 Numbers with an exponent are left out on purpose: partners hardly ever send them, and the exact
 check accepts them. Apart from that the expressions are neither wider nor narrower than the check.
 
-Source: x12.md section 1.6; performance.md section 1, items 3 and 5.
+Source: x12.md section 1.6; performance.md section 1, item 3.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ CR LF, either of the two alone in data. If a pattern cannot be exact at all, the
 Patterns exclude the separators from data, so they can be parts of a larger one that matches many
 segments: ``(?:(?:SEG1|SEG2)TERM)*+``.
 
-Source: performance.md section 1, items 3 to 6.
+Source: performance.md section 1, item 3.
 """
 
 from __future__ import annotations

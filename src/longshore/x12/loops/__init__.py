@@ -15,5 +15,5 @@ How to use, once for each set::
 become certain: a missing segment is certain only when its loop ends, and is reported at the
 position of the segment found instead.
 
-Source: docs/reference/dictionary.md section 6, x12.md section 2.4.
+Source: docs/reference/dictionary.md section 8, x12.md section 2.4.
 """

@@ -9,7 +9,7 @@ slot that may be used more often counts as used or not, and the caller adds up i
 The automaton accepts only segments that are in order. Where it has no next state, ``placement``
 counts.
 
-Source: docs/reference/dictionary.md section 6, steps 1 to 3.
+Source: docs/reference/dictionary.md section 8, steps 1 to 3.
 """
 
 from __future__ import annotations

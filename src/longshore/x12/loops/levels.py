@@ -1,6 +1,6 @@
 """The hierarchy of HL segments: every HL02 names an earlier HL that may hold this one.
 
-Source: docs/reference/dictionary.md section 6, step 5.
+Source: docs/reference/dictionary.md section 8, step 5.
 """
 
 from __future__ import annotations

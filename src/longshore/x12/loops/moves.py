@@ -1,6 +1,6 @@
 """Find the slots that a segment may fill, searching outwards and forwards, with a cache.
 
-Source: docs/reference/dictionary.md section 6, steps 1 to 3.
+Source: docs/reference/dictionary.md section 8, steps 1 to 3.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ of the last segment determines which loops are open, so the next step is one loo
 (and by code, where a condition decides), computed when it is first needed; then a count is compared
 with its maximum. ``recovery``, the slow path, places every segment that this does not.
 
-Source: docs/reference/dictionary.md section 6.
+Source: docs/reference/dictionary.md section 8.
 """
 
 from __future__ import annotations

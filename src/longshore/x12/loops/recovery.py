@@ -8,7 +8,7 @@ and is reported as missing only when its loop ends without it. A segment of a lo
 begins that loop astray, and the segments after it that fit there belong to it, unless the set is
 waiting for them.
 
-Source: docs/reference/dictionary.md section 6, step 4; x12.md section 2.4.
+Source: docs/reference/dictionary.md section 8, step 4; x12.md section 2.4.
 """
 
 from __future__ import annotations

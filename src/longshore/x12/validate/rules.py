@@ -3,7 +3,7 @@
 Theory. In a valid document each segment is placed and matched against a compiled pattern; nothing
 else happens. The slots that occurred in such sets are compiled into one pattern that matches a
 whole set. ``set_validator`` checks again what is not accepted here, so no finding ever comes from
-the fast path (performance.md section 1, item 4).
+the fast path (performance.md section 1, item 3).
 
 Source: x12.md section 2.4.
 """

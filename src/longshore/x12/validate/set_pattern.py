@@ -8,7 +8,7 @@ the pattern matches no set in which the automaton would place a segment elsewher
 segment would not fit its slot. It matches fewer sets, however: only slots that are ``known`` are
 written, and siblings with one id only in their order in the definition.
 
-Source: docs/reference/dictionary.md section 6, steps 1 to 3; performance.md section 1, item 3.
+Source: docs/reference/dictionary.md section 8, steps 1 to 3; performance.md section 1, item 3.
 """
 
 from __future__ import annotations

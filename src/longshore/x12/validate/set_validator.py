@@ -2,7 +2,7 @@
 
 Theory. In a valid document each segment is placed and matched against one compiled pattern; nothing
 else happens. Only a segment that does not match is checked element by element, so no finding ever
-comes from the fast path (performance.md section 1, item 4).
+comes from the fast path (performance.md section 1, item 3).
 
 Source: x12.md section 2.4.
 """

@@ -2,7 +2,7 @@
 
 Theory. The reader calls this wherever an ST begins. One match and a few counts suffice for a valid
 set; none of its segments becomes an object. All other sets are read and validated as usual, so no
-finding ever comes from here (performance.md section 1, points 3, 4 and 14).
+finding ever comes from here (performance.md section 1, items 3 and 14).
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Choose separators that no value of a document holds.
 
-Source: fields-and-mapping.md section 4, X12, point 7.
+Source: fields-and-mapping.md section 7, X12, point 7.
 """
 
 from __future__ import annotations
