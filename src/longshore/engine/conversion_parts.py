@@ -31,7 +31,7 @@ from longshore.x12.dictionary.library import shipped
 MAX_EXPLAINED_CHARS: Final = 2_097_152
 INBOUND: Final = "inbound"
 OUTBOUND: Final = "outbound"
-NOTHING_SAID: Final = Addressing()
+NO_ADDRESSING: Final = Addressing()
 
 
 class ConversionOptions(NamedTuple):
@@ -88,16 +88,16 @@ def x12_parts(
     last = max(document.set_count, 1) if asked.is_split else 1
     for index in range(1, last + 1):
         place = document.set_place(index)
-        said = NOTHING_SAID
+        addressing = NO_ADDRESSING
         if rules.target_format == X12:
             isa, group = document.header(index, "ISA"), document.header(index, "GS")
-            said = source_addressing(isa, group, place.tx_set)
+            addressing = source_addressing(isa, group, place.tx_set)
         yield ConversionPart(
             tx_index=index,
             tx_set=place.tx_set,
             control_number=place.control_number,
             source=X12Source(document, shipped(), index),
-            sender=said.swapped() if asked.direction == OUTBOUND else said,
+            sender=addressing.swapped() if asked.direction == OUTBOUND else addressing,
         )
 
 
@@ -113,7 +113,7 @@ def field_parts(
     else:
         source = FieldSource(CsvRoot(text, header=asked.csv_header))
     yield ConversionPart(
-        tx_index=1, tx_set="", control_number="", source=source, sender=NOTHING_SAID
+        tx_index=1, tx_set="", control_number="", source=source, sender=NO_ADDRESSING
     )
 
 

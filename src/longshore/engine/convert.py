@@ -203,7 +203,7 @@ def _about_sets(
     if asked.tx_set and not makes_it and not coverage.makes_set(rules.rules, asked.tx_set):
         mismatched = coverage.mismatched_sets(document, read, asked.tx_set)
         if mismatched:
-            yield coverage.mismatch(mismatched, asked.tx_set, is_forced=asked.is_forced)
+            yield coverage.set_mismatch_warning(mismatched, asked.tx_set, is_forced=asked.is_forced)
     unread = coverage.sets_not_converted(document, read)
     if unread is not None:
         yield unread

@@ -20,7 +20,7 @@ from longshore.formats.refusals import refuse_unknown_views
 from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError
 from longshore.x12.control import SET_ID
 from longshore.x12.findings import Finding, FindingCode, Severity
-from longshore.x12.loops.documents import asked_definition
+from longshore.x12.loops.documents import requested_definition
 from longshore.x12.refusals import advising
 from longshore.x12.validate.validation import Options
 
@@ -138,9 +138,9 @@ def _missing_definitions(parsed: ParsedDocument, asked: Options) -> Iterator[Fin
     for transaction in loads(parsed.transactions_json):
         first_by_id.setdefault(transaction["tx_set"], transaction["index"])
     for set_id, tx_index in list(first_by_id.items())[:_MAX_MISSING]:
-        if asked_definition(asked.dictionary, set_id, asked.release, asked.guide) is None:
+        if requested_definition(asked.dictionary, set_id, asked.release, asked.guide) is None:
             name = set_id if SET_ID.fullmatch(set_id) else "this set"
-            at = _asked_word(asked)
+            at = _requested_name(asked)
             yield Finding(
                 code=FindingCode.NO_DEFINITION,
                 severity=Severity.WARNING,
@@ -149,7 +149,7 @@ def _missing_definitions(parsed: ParsedDocument, asked: Options) -> Iterator[Fin
             )
 
 
-def _asked_word(asked: Options) -> str:
+def _requested_name(asked: Options) -> str:
     """Return the requested guide or release; a guide that is not a word is not repeated."""
     if not asked.guide:
         return asked.release

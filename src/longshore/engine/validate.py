@@ -313,7 +313,7 @@ def _acknowledgement(
             )
     plans = []
     for received in received_all:
-        plan = plan_acks(_asking(received) if is_ta1_asked else received, profile)
+        plan = plan_acks(_with_ta1_requested(received) if is_ta1_asked else received, profile)
         if plan is not None:
             plans.append(plan)
     written = [write_acks(plan, preview_numbers(plan)) for plan in plans]
@@ -331,7 +331,7 @@ def _ack_type(plans: list[AckPlan]) -> str:
     return next((kind for kind in kinds if kind != TA1), TA1 if kinds else "")
 
 
-def _asking(received: ReceivedInterchange) -> ReceivedInterchange:
+def _with_ta1_requested(received: ReceivedInterchange) -> ReceivedInterchange:
     """Return an interchange as if its ISA14 asked for a TA1."""
     header = list(received.summary.header)
     header[14] = "1"

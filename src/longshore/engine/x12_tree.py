@@ -257,7 +257,7 @@ def _type_text(use: ElementUse, rule: ElementRule) -> str:
     """Return the type with its lengths, ``AN 1..22``; of a composite its id."""
     if isinstance(use.type, CompositeType):
         return use.type.id
-    return f"{use.type.kind} {rule.least or use.type.least}..{rule.most or use.type.most}"
+    return f"{use.type.kind} {rule.minimum or use.type.minimum}..{rule.maximum or use.type.maximum}"
 
 
 def _meaning(use: ElementUse, code: str) -> str | None:

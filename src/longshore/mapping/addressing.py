@@ -90,17 +90,17 @@ def source_addressing(isa: list[str], gs: list[str], tx_set: str) -> Addressing:
     )
 
 
-def first_said(layers: Sequence[Addressing]) -> Addressing:
+def merge_addressings(layers: Sequence[Addressing]) -> Addressing:
     """Return each member from the first of ``layers`` that gives it, then from the defaults.
 
     A layer that gives an interchange id and no group id gives the same for both.
     """
     all_layers = [_with_group_ids(layer) for layer in (*layers, DEFAULTS)]
-    said = {
+    addressing = {
         each.name: next(filter(None, (getattr(layer, each.name) for layer in all_layers)), None)
         for each in fields(Addressing)
     }
-    return Addressing(**{name: value for name, value in said.items() if value})
+    return Addressing(**{name: value for name, value in addressing.items() if value})
 
 
 def _with_group_ids(layer: Addressing) -> Addressing:

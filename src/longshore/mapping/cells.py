@@ -87,16 +87,16 @@ class CellValues:
     def text(self) -> str:
         """The value for a target without arrays and null."""
         group = self.groups[0]
-        return plain(group[0].value) if len(group) == 1 else joined(group)
+        return plain(group[0].value) if len(group) == 1 else join_parts(group)
 
 
-def parts_of(writes: RuleWrites) -> Iterator[tuple[Binding, CellPart]]:
+def parts_of_rule(writes: RuleWrites) -> Iterator[tuple[Binding, CellPart]]:
     """Yield what a rule writes, fillers last."""
     for number, (binding, value) in enumerate(chain(writes.entries, writes.fillers)):
         yield binding, CellPart(writes, number, value)
 
 
-def settled(old: CellValues | str | None, part: CellPart) -> CellValues:
+def add_part(old: CellValues | str | None, part: CellPart) -> CellValues:
     """Return the content of a position with ``old`` when ``part`` is added.
 
     Raises:
@@ -121,7 +121,7 @@ def settled(old: CellValues | str | None, part: CellPart) -> CellValues:
     return old
 
 
-def joined(group: list[CellPart]) -> str:
+def join_parts(group: list[CellPart]) -> str:
     """Return parts as one text, each but the first behind its rule's separator.
 
     Raises:

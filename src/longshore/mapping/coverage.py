@@ -100,7 +100,9 @@ def mismatched_sets(
     return [place for place in places if place.tx_set != tx_set]
 
 
-def mismatch(sets: Sequence[SetPlace], tx_set: str, *, is_forced: bool) -> MappingWarning:
+def set_mismatch_warning(
+    sets: Sequence[SetPlace], tx_set: str, *, is_forced: bool
+) -> MappingWarning:
     """Return the warning that rules for one set are run on others.
 
     Raises:

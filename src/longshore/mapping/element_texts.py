@@ -84,8 +84,8 @@ class ElementTexts:
             return text
         text = typed(text, element, writes.rule)
         length = len(text.translate(_NO_DIGIT)) if element.kind[0] in "NR" else len(text)
-        if length > element.most:
-            message = f"the value has more than {element.most} characters"
+        if length > element.maximum:
+            message = f"the value has more than {element.maximum} characters"
             if self._is_exact:
                 raise conversion_failed(VALUE_TOO_LONG, writes.rule, message)
             self._warnings.add(VALUE_TOO_LONG, message, writes)

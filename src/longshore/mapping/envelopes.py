@@ -127,12 +127,14 @@ class Headers:
         return [self.values.get((tag, position), "") for position in range(1, count + 1)]
 
 
-def headers_of(cells: Mapping[HeaderPlace, CellValues], said: Addressing, stamp: Stamp) -> Headers:
+def headers_of(
+    cells: Mapping[HeaderPlace, CellValues], addressing: Addressing, stamp: Stamp
+) -> Headers:
     """Return the headers of an X12 output.
 
     Args:
         cells: The values that rules write, which take precedence over the addressing.
-        said: The addressing.
+        addressing: The addressing.
         stamp: Date, time and control numbers.
 
     Raises:
@@ -140,7 +142,9 @@ def headers_of(cells: Mapping[HeaderPlace, CellValues], said: Addressing, stamp:
             type_mismatch.
         LongshoreError: invalid_parameter: a member of the envelope is at fault.
     """
-    values = _said(said, stamp) | {place: cell.text for place, cell in cells.items() if cell.text}
+    values = _header_values(addressing, stamp) | {
+        place: cell.text for place, cell in cells.items() if cell.text
+    }
     if not values["ST", 1]:
         message = "no rule, envelope or map says which transaction set it is"
         raise conversion_failed("tx_set_missing", None, message)
@@ -161,27 +165,27 @@ def headers_of(cells: Mapping[HeaderPlace, CellValues], said: Addressing, stamp:
     return Headers(values)
 
 
-def _said(said: Addressing, stamp: Stamp) -> dict[HeaderPlace, str]:
+def _header_values(addressing: Addressing, stamp: Stamp) -> dict[HeaderPlace, str]:
     return {
         ("ISA", 1): "00",
         ("ISA", 3): "00",
-        ("ISA", 5): said.sender_qualifier,
-        ("ISA", 6): said.sender_id,
-        ("ISA", 7): said.receiver_qualifier,
-        ("ISA", 8): said.receiver_id,
+        ("ISA", 5): addressing.sender_qualifier,
+        ("ISA", 6): addressing.sender_id,
+        ("ISA", 7): addressing.receiver_qualifier,
+        ("ISA", 8): addressing.receiver_id,
         ("ISA", 9): stamp.date[2:],
         ("ISA", 10): stamp.time[:4],
         ("ISA", 13): stamp.interchange_number,
         ("ISA", 14): "0",
-        ("ISA", 15): said.usage_indicator,
-        ("GS", 2): said.gs_sender_id,
-        ("GS", 3): said.gs_receiver_id,
+        ("ISA", 15): addressing.usage_indicator,
+        ("GS", 2): addressing.gs_sender_id,
+        ("GS", 3): addressing.gs_receiver_id,
         ("GS", 4): stamp.date,
         ("GS", 5): stamp.time,
         ("GS", 6): stamp.group_number,
         ("GS", 7): "X",
-        ("GS", 8): said.version,
-        ("ST", 1): said.tx_set,
+        ("GS", 8): addressing.version,
+        ("ST", 1): addressing.tx_set,
         ("ST", 2): stamp.set_number,
     }
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from longshore.mapping.cells import CellValues, parts_of, settled
+from longshore.mapping.cells import CellValues, add_part, parts_of_rule
 from longshore.mapping.target_paths import ALL, X12Step, X12Target
 from longshore.mapping.writes import Binding, RuleWrites
 
@@ -73,11 +73,11 @@ def instances_of(rules: Sequence[RuleWrites]) -> list[Instance]:
     top: dict[tuple[str, int], Instance] = {}
     for writes in rules:
         target = x12_target_of(writes)
-        for binding, part in parts_of(writes):
+        for binding, part in parts_of_rule(writes):
             instance, rest = _instance(top, target.steps, binding, shapes)
             repetition = rest[0] + 1 if target.repetition is ALL else target.repetition
             place = (target.position, repetition, target.component)
-            instance.cells[place] = settled(instance.cells.get(place), part)
+            instance.cells[place] = add_part(instance.cells.get(place), part)
             instance.has_value |= writes.has_source and part.text != ""
     return [instance for instance in top.values() if instance.prune()]
 

@@ -18,13 +18,13 @@ REPETITION_SINCE: Final = "00402"  # ISA12
 _NAMES: Final = ("element", "segment", "component", "repetition")
 
 
-def wanted_separators(said: Delimiters | None, interchange_version: str) -> Delimiters:
+def wanted_separators(addressing: Delimiters | None, interchange_version: str) -> Delimiters:
     """Return the separators to begin with; one for repetitions only in versions that have it.
 
     Raises:
         invalid_envelope: A LongshoreError: two are equal, or one could be data.
     """
-    wanted = (said or DEFAULT_DELIMITERS)._replace(release="")
+    wanted = (addressing or DEFAULT_DELIMITERS)._replace(release="")
     if interchange_version < REPETITION_SINCE:
         wanted = wanted._replace(repetition="")
     marks = wanted.marks.replace("\r\n", "\n")

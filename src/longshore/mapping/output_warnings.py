@@ -26,7 +26,7 @@ class OutputWarnings:
         rule = None if writes is None else writes.rule
         param = "" if rule is None else f"field_map[{rule}]"
         target = None if writes is None else writes.target
-        tgt = spelled(target) if isinstance(target, X12Target) else ""
+        tgt = target_text(target) if isinstance(target, X12Target) else ""
         self._found.setdefault((code, message, rule), MappingWarning(code, message, param, tgt))
 
     def all(self) -> tuple[MappingWarning, ...]:
@@ -34,7 +34,7 @@ class OutputWarnings:
         return tuple(self._found.values())
 
 
-def spelled(target: X12Target) -> str:
+def target_text(target: X12Target) -> str:
     """Return a target as a rule has it, such as ``PO1[*]>PID.05``."""
     path = ">".join(map(_step, target.steps))
     repetition = _number(target.repetition)

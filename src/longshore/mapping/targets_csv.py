@@ -14,11 +14,11 @@ from longshore.mapping.cells import (
     Built,
     CellValues,
     Written,
-    parts_of,
+    add_part,
+    parts_of_rule,
     plain,
     plain_rules,
     refuse_arrays,
-    settled,
 )
 from longshore.mapping.output import OutputSize, checked_text
 from longshore.mapping.target_paths import CsvTarget
@@ -55,13 +55,13 @@ def _column(writes: RuleWrites) -> str:
 
 
 def _rows(rules: Sequence[RuleWrites], are_plain: frozenset[int]) -> list[_Row]:
-    rows, within = _layout({binding for writes in rules for binding, _ in parts_of(writes)})
+    rows, within = _layout({binding for writes in rules for binding, _ in parts_of_rule(writes)})
     for writes in rules:
         column = _column(writes)
         is_plain = writes.rule in are_plain
-        for binding, part in parts_of(writes):
+        for binding, part in parts_of_rule(writes):
             for row in within[binding]:
-                row[column] = part.value if is_plain else settled(row.get(column), part)
+                row[column] = part.value if is_plain else add_part(row.get(column), part)
     return rows
 
 

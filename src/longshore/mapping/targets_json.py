@@ -23,10 +23,10 @@ from longshore.mapping.cells import (
     CellPart,
     CellValues,
     Written,
-    joined,
-    parts_of,
+    add_part,
+    join_parts,
+    parts_of_rule,
     plain_rules,
-    settled,
 )
 from longshore.mapping.output import OutputSize, checked_text
 from longshore.mapping.target_paths import ALL, Index, JsonTarget
@@ -170,12 +170,12 @@ class _Document:
 
     def _add_cells(self, writes: RuleWrites, parents: _Steps, last: str | Index) -> None:
         count = parents.count(ALL)
-        for binding, part in parts_of(writes):
+        for binding, part in parts_of_rule(writes):
             container = self._container(parents, binding[:count], last, writes.rule)
             key = self._key(container, last, binding[count:], writes.rule)
             old = container.get(key)
             assert not isinstance(old, _Container)  # no target is a scalar and a parent
-            container[key] = settled(old, part)
+            container[key] = add_part(old, part)
 
     def _container(
         self, steps: _Steps, binding: Binding, inside: str | Index, rule: int
@@ -267,7 +267,7 @@ class _Texts:
 
 
 def _joined(group: list[CellPart]) -> str:
-    return group[0].value if len(group) == 1 else joined(group)
+    return group[0].value if len(group) == 1 else join_parts(group)
 
 
 def _trace(container: _Container, path: str) -> Iterator[Written]:

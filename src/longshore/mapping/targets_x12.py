@@ -11,8 +11,15 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from longshore.formats.keys import numbered
-from longshore.mapping.addressing import Addressing, first_said
-from longshore.mapping.cells import Built, CellValues, Written, parts_of, refuse_arrays, settled
+from longshore.mapping.addressing import Addressing, merge_addressings
+from longshore.mapping.cells import (
+    Built,
+    CellValues,
+    Written,
+    add_part,
+    parts_of_rule,
+    refuse_arrays,
+)
 from longshore.mapping.envelopes import HEADER_PLACES, HeaderPlace, Headers, Stamp, headers_of
 from longshore.mapping.instances import x12_target_of
 from longshore.mapping.output import OutputSize, checked_text
@@ -73,15 +80,15 @@ def build_x12(
     refuse_arrays(rules)
     _refuse_targets(rules)
     warnings = OutputWarnings()
-    said = first_said(options.layers)
+    addressing = merge_addressings(options.layers)
     cells = _header_cells(rules, warnings)
-    headers = headers_of(cells, said, options.stamp)
+    headers = headers_of(cells, addressing, options.stamp)
     of_set = [writes for writes in rules if not _is_envelope(writes)]
     lines = lines_of(of_set, headers, options.dictionary, warnings)
     version = headers.values["ISA", 12]
     if version < REPETITION_SINCE:
         _refuse_repetitions(lines)
-    delimiters = wanted_separators(said.separators, version)
+    delimiters = wanted_separators(addressing.separators, version)
     if options.is_fixed:
         fixed_separators(lines, delimiters, options.replacement, warnings)
     else:
@@ -133,9 +140,9 @@ def _header_cells(
     for writes in filter(_is_envelope, rules):
         target = x12_target_of(writes)
         place = (target.steps[0].segment_id, target.position)
-        for _, part in parts_of(writes):
+        for _, part in parts_of_rule(writes):
             if place in HEADER_PLACES:
-                cells[place] = settled(cells.get(place), part)
+                cells[place] = add_part(cells.get(place), part)
             else:
                 message = "trailers, counts and separators are computed, whatever rules say"
                 warnings.add("envelope_computed", message, writes)

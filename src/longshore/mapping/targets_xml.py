@@ -18,11 +18,11 @@ from longshore.mapping.cells import (
     Built,
     CellValues,
     Written,
+    add_part,
     is_null,
-    parts_of,
+    parts_of_rule,
     plain_rules,
     refuse_arrays,
-    settled,
 )
 from longshore.mapping.output import OutputSize, checked_text
 from longshore.mapping.target_paths import ALL, XmlStep, XmlTarget
@@ -147,7 +147,7 @@ class _Document:
         target = _target(writes)
         steps, name, count = target.steps[self._depth :], target.attribute, target.wildcards
         is_plain = writes.rule in self._are_plain
-        for binding, part in parts_of(writes):
+        for binding, part in parts_of_rule(writes):
             if is_null(part.value):
                 continue
             if _FORBIDDEN.search(part.value):
@@ -155,7 +155,7 @@ class _Document:
                 raise conversion_failed(CHARACTER_NOT_ALLOWED, writes.rule, message)
             values = self._element(steps, binding[:count], writes.rule).values
             is_alone = is_plain and len(binding) == count
-            values[name] = part.value if is_alone else settled(values.get(name), part)
+            values[name] = part.value if is_alone else add_part(values.get(name), part)
 
     def _element(self, steps: _Steps, binding: Binding, rule: int) -> _Element:
         known = self._known.setdefault(steps, {})

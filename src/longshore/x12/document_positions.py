@@ -27,7 +27,7 @@ class DocumentPositions:
         """Take text that lies before the first segment."""
         self._first_line += text.count("\n")
 
-    def hold(self, text: str, base: int) -> None:
+    def set_buffer(self, text: str, base: int) -> None:
         """Replace the buffer by the reader's current one, which begins at offset ``base``."""
         if self._known[0] < base and not self._width:
             self.breaks_before(base)

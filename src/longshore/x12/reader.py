@@ -137,7 +137,7 @@ class SegmentReader:
             self._base += self._pos
             self._text, self._pos = self._text[self._pos :], 0
         self._text = self._text + text if self._text else text
-        self.positions.hold(self._text, self._base)
+        self.positions.set_buffer(self._text, self._base)
         return self._batches()
 
     # ---- between interchanges ---------------------------------------------------------------

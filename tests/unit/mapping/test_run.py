@@ -27,8 +27,8 @@ def test_transforms_run_on_each_value() -> None:
 
 
 def test_several_sources_are_joined_where_present() -> None:
-    joined = rule(["PO1[*].06", "PO1[*].07"], "l[*].id", join=":")
-    assert values_of(joined) == ["UP:012345678905", "UP:012345678912", "UP:012345678929"]
+    join_parts = rule(["PO1[*].06", "PO1[*].07"], "l[*].id", join=":")
+    assert values_of(join_parts) == ["UP:012345678905", "UP:012345678912", "UP:012345678929"]
     assert values_of(rule(["PO1[*].09", "BEG.03"], "l[*]", join="/")) == [
         "SKU-A/PO-4711",
         "PO-4711",
@@ -236,11 +236,15 @@ def test_a_constant_takes_as_many_ordinals_as_it_has_wildcards() -> None:
 
 def test_writes_carry_what_targets_need() -> None:
     rules = [rule("N1[*].02", "x", on_duplicate="join:; "), {"const": "1", "tgt": "y"}]
-    joined, const = outcome_of(rules).writes
-    assert (joined.rule, joined.on_duplicate, joined.separator) == (0, OnDuplicate.JOIN, "; ")
-    assert (joined.has_source, const.has_source, const.rule) == (True, False, 1)
-    assert joined.entries == [((0,), "Acme Retail"), ((1,), "Acme Store 12")]
-    assert (joined.origins, joined.fillers) == ([], [])
+    join_parts, const = outcome_of(rules).writes
+    assert (join_parts.rule, join_parts.on_duplicate, join_parts.separator) == (
+        0,
+        OnDuplicate.JOIN,
+        "; ",
+    )
+    assert (join_parts.has_source, const.has_source, const.rule) == (True, False, 1)
+    assert join_parts.entries == [((0,), "Acme Retail"), ((1,), "Acme Store 12")]
+    assert (join_parts.origins, join_parts.fillers) == ([], [])
 
 
 def test_explanations_name_key_and_raw_text() -> None:

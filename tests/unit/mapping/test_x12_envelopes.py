@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from longshore.mapping.addressing import Addressing, first_said, source_addressing
+from longshore.mapping.addressing import Addressing, merge_addressings, source_addressing
 from longshore.mapping.envelopes import FUNCTIONAL_IDS, Stamp
 from longshore.mapping.targets_x12 import X12Options
 from longshore.x12.delimiters import Delimiters
@@ -61,7 +61,7 @@ def test_the_headers_of_a_source_say_how_it_was_addressed() -> None:
 def test_each_member_comes_from_the_first_that_says_it() -> None:
     request = Addressing(sender_id="US", version="004010")
     partner = Addressing(receiver_id="THEM", version="004060", tx_set="855")
-    said = first_said([request, partner, SOURCE])
+    said = merge_addressings([request, partner, SOURCE])
     assert said == Addressing(
         sender_qualifier="ZZ",
         sender_id="US",
@@ -74,11 +74,11 @@ def test_each_member_comes_from_the_first_that_says_it() -> None:
         tx_set="855",
     )
     marks = Delimiters("|", "~", ":")
-    assert first_said([request, Addressing(separators=marks)]).separators == marks
+    assert merge_addressings([request, Addressing(separators=marks)]).separators == marks
 
 
 def test_what_nobody_says_has_a_default() -> None:
-    assert first_said([]) == Addressing(
+    assert merge_addressings([]) == Addressing(
         sender_qualifier="ZZ",
         sender_id="SENDER",
         receiver_qualifier="ZZ",

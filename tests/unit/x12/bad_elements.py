@@ -113,7 +113,7 @@ def _wrong(part: _Part, guide: str) -> Iterator[tuple[str, str, str]]:
     is_required = part.rule.requirement in {"M", "R"}
     if (part.use.is_mandatory or is_required) and not part.is_noted:
         yield "element_missing", STANDARD if part.use.is_mandatory else guide, ""
-    code = "Q" * element.least
+    code = "Q" * element.minimum
     if element.codes is not None and element.codes.is_strict:
         assert code not in element.codes.meanings
         yield "element_code_invalid", STANDARD, code
@@ -122,15 +122,15 @@ def _wrong(part: _Part, guide: str) -> Iterator[tuple[str, str, str]]:
             yield "element_code_not_used", guide, code
     elif element.kind[0] in "NR":
         yield "element_character_invalid", STANDARD, "1x"
-        yield "element_too_long", STANDARD, "1" * (element.most + 1)
+        yield "element_too_long", STANDARD, "1" * (element.maximum + 1)
     elif element.kind == "DT":
-        yield "element_date_invalid", STANDARD, "20230229"[-element.most :]
+        yield "element_date_invalid", STANDARD, "20230229"[-element.maximum :]
     elif element.kind == "TM":
         yield "element_time_invalid", STANDARD, "2400"
     else:
-        yield "element_too_long", STANDARD, "X" * (element.most + 1)
-        if element.least > 1:
-            yield "element_too_short", STANDARD, "X" * (element.least - 1)
+        yield "element_too_long", STANDARD, "X" * (element.maximum + 1)
+        if element.minimum > 1:
+            yield "element_too_short", STANDARD, "X" * (element.minimum - 1)
 
 
 def _with(row: list[str], part: _Part, value: str) -> list[str]:

@@ -94,8 +94,8 @@ def _group(within: Iteration, at: int) -> set[int]:
     """Return the nodes beside this one with the same tag, whose order is free."""
     tags = [tag_of(node) for node in within.nodes]
     start = end = at
-    least = 0 if within.loop is None else 1
-    while start > least and tags[start - 1] == tags[at]:
+    minimum = 0 if within.loop is None else 1
+    while start > minimum and tags[start - 1] == tags[at]:
         start -= 1
     while end + 1 < len(tags) and tags[end + 1] == tags[at]:
         end += 1

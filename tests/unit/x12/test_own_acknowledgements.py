@@ -25,7 +25,7 @@ def loop_id_lengths(definition: Definition | None) -> set[tuple[int, int]]:
     assert definition is not None
     types = [each.type for use in uses(definition.body) for each in use.segment.uses]
     simple = [each for each in types if isinstance(each, ElementType)]
-    return {(each.least, each.most) for each in simple if each.number == "447"}
+    return {(each.minimum, each.maximum) for each in simple if each.number == "447"}
 
 
 @pytest.mark.parametrize(

@@ -142,16 +142,16 @@ def test_notes_stand_in_the_order_of_the_set() -> None:
 
 
 @pytest.mark.parametrize(
-    ("segment", "length", "most"),
+    ("segment", "length", "maximum"),
     [
         ("REF*DP*" + "A" * 200, 200, 30),
         ("REF*DP*1**DP>" + "A" * 120, 120, 30),
         ("PO1*1*-1234567890.123456*EA", 16, 15),
     ],
 )
-def test_a_message_tells_the_length_that_counts(segment: str, length: int, most: int) -> None:
+def test_a_message_tells_the_length_that_counts(segment: str, length: int, maximum: int) -> None:
     finding = validate(an_850(BEG, segment, LINE)).findings[0]
-    assert finding.message.endswith(f" has {length} characters, at most {most} are allowed")
+    assert finding.message.endswith(f" has {length} characters, at most {maximum} are allowed")
 
 
 # ---- the frame, and segments of nothing ---------------------------------------------------------

@@ -104,7 +104,7 @@ def test_a_character_outside_the_extended_set_is_said(character: str) -> None:
 
 @pytest.mark.parametrize("character", ["^", "`"])
 @pytest.mark.parametrize(
-    ("isa12", "gs08", "is_said"),
+    ("isa12", "gs08", "is_reported"),
     [
         ("00401", "004010", True),
         ("00401", "004061", True),
@@ -117,10 +117,10 @@ def test_a_character_outside_the_extended_set_is_said(character: str) -> None:
     ],
 )
 def test_circumflex_and_grave_accent_belong_to_the_set_from_005010_on(
-    character: str, isa12: str, gs08: str, *, is_said: bool
+    character: str, isa12: str, gs08: str, *, is_reported: bool
 ) -> None:
     document = with_version(f"MSG*a{character}", isa12, gs08)
-    assert ("extended_charset" in codes(document)) is is_said
+    assert ("extended_charset" in codes(document)) is is_reported
     assert fields_of(document)["MSG.01"] == f"a{character}"
 
 

@@ -119,8 +119,8 @@ def test_levels_and_other_loops_together_nest_at_most_sixty_four_deep() -> None:
     full = drawn(CLAIMS, " ".join(["BHT", *chain[:MAX_LEVELS], "CLM", "DTP", chain[-1], "CLM"]))
     assert full.count("(") == MAX_LEVELS == 64
     assert full.endswith("HL ?CLM DTP ?HL ?CLM" + " )" * MAX_LEVELS)
-    most = drawn(CLAIMS, " ".join(["BHT", *chain[: MAX_LEVELS - 1], "CLM", "LX", "SV1"]))
-    assert most.endswith("HL 2300/1( CLM ?LX SV1" + " )" * MAX_LEVELS)
+    maximum = drawn(CLAIMS, " ".join(["BHT", *chain[: MAX_LEVELS - 1], "CLM", "LX", "SV1"]))
+    assert maximum.endswith("HL 2300/1( CLM ?LX SV1" + " )" * MAX_LEVELS)
 
 
 def test_the_length_counts_loops_as_well_as_segments() -> None:

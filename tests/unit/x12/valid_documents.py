@@ -173,17 +173,17 @@ class _Author:
                     self._segment(node, iteration, at, node.when)
 
     def _times(self, node: Node) -> int:
-        least, most = int(node.is_required), min(node.maximum or 2, 2)
+        minimum, maximum = int(node.is_required), min(node.maximum or 2, 2)
         if node.requirement == _UNUSED:
             return 0
         if self.manner is DocumentKind.MINIMAL:
-            return least
+            return minimum
         if self.manner is DocumentKind.MAXIMAL:
             is_branch = isinstance(node, Loop) and any(isinstance(each, Loop) for each in node.body)
-            return 1 if is_branch else most
+            return 1 if is_branch else maximum
         share = 0.35 if len(self.document.items) < _ENOUGH else 0.02
         more = self.random.random() < share
-        return max(least, self.random.randint(1, most) if more else 0)
+        return max(minimum, self.random.randint(1, maximum) if more else 0)
 
     def _segment(
         self, use: SegmentUse, within: Iteration, at: int, when: ValueCondition | None

@@ -18,7 +18,7 @@ def _date(random: Random) -> str:
 
 
 def _time(random: Random, digits: int) -> str:
-    clock = "".join(f"{random.randint(0, most):02d}" for most in (23, 59, 59, 99))
+    clock = "".join(f"{random.randint(0, maximum):02d}" for maximum in (23, 59, 59, 99))
     return clock[:digits]
 
 
@@ -56,7 +56,10 @@ def value_of(
         chosen = tuple(element.codes.meanings)
     if element.number == "1250" and not chosen:
         chosen = tuple(_FORMS)
-    least, most = max(element.least, rule.least or 0), min(element.most, rule.most or element.most)
+    minimum, maximum = (
+        max(element.minimum, rule.minimum or 0),
+        min(element.maximum, rule.maximum or element.maximum),
+    )
 
     def write(random: Random, *, is_long: bool) -> str:
         if chosen:
@@ -64,28 +67,30 @@ def value_of(
         if element.number == "1251" and qualifier in _FORMS:
             return _FORMS[qualifier](random)
         is_full = is_long and element.number not in _ADDED_UP
-        return _of_kind(element.kind, random, least, min(most, 80) if is_full else _length(most))
+        return _of_kind(
+            element.kind, random, minimum, min(maximum, 80) if is_full else _length(maximum)
+        )
 
     def _length(limit: int) -> int:
-        return min(limit, max(least, _USUAL))
+        return min(limit, max(minimum, _USUAL))
 
     return write
 
 
-def _of_kind(kind: str, random: Random, least: int, most: int) -> str:
+def _of_kind(kind: str, random: Random, minimum: int, maximum: int) -> str:
     if kind[0] in "NR":
         digits = str(random.randint(1, 9))
-        digits += "".join(random.choices("0123456789", k=random.randint(least, most) - 1))
+        digits += "".join(random.choices("0123456789", k=random.randint(minimum, maximum) - 1))
         cut = random.randint(1, len(digits))
         return f"{digits[:cut]}.{digits[cut:]}".rstrip(".") if kind == "R" else digits
     if kind == "DT":
-        return _date(random)[-most:]
+        return _date(random)[-maximum:]
     if kind == "TM":
         return _time(
-            random, random.choice([each for each in (4, 6, 7, 8) if least <= each <= most])
+            random, random.choice([each for each in (4, 6, 7, 8) if minimum <= each <= maximum])
         )
     if kind == "B":
         return "".join(random.choices("AB*~:^ 01", k=random.randint(1, 12)))
-    size = random.randint(max(least, 1), most)
+    size = random.randint(max(minimum, 1), maximum)
     inner = random.choices(_LETTERS + " " * (kind == "AN"), k=size)
     return "".join((random.choice(_LETTERS), *inner[1:]))

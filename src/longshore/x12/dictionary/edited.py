@@ -23,7 +23,7 @@ Splits = Mapping[str, set[str]]
 """Labels of the variants that earlier edits made, by the name they were split under."""
 
 
-class Change(Protocol):
+class NodeChange(Protocol):
     """Makes of a node what stands in its place.
 
     Args:
@@ -174,7 +174,13 @@ class EditedBody:
 
 
 def edit(
-    body: EditedBody, line: FileLine, path: Path, splits: Splits, change: Change, *, is_whole: bool
+    body: EditedBody,
+    line: FileLine,
+    path: Path,
+    splits: Splits,
+    change: NodeChange,
+    *,
+    is_whole: bool,
 ) -> None:
     """Change the node at a path; the path of an element that ends in a loop means its trigger.
 

@@ -115,7 +115,7 @@ def _segment(segment: SegmentType) -> Json:
 def _element(position: int, use: ElementUse) -> dict[str, object]:
     element: dict[str, object] = {"position": position, "element": use.reference}
     if not isinstance(use.type, CompositeType):
-        element |= {"type": use.type.kind, "min": use.type.least, "max": use.type.most}
+        element |= {"type": use.type.kind, "min": use.type.minimum, "max": use.type.maximum}
     requirement = "M" if use.is_mandatory else "O"
     return element | {"requirement": requirement, "repeat": use.repeat}
 
@@ -139,8 +139,8 @@ def _ruled(
             inner = _ruled(use.type.uses, rule.components, is_closed=is_inside_closed)
             element["components"] = list(inner)
         else:
-            element["min"] = rule.least or use.type.least
-            element["max"] = rule.most or use.type.most
+            element["min"] = rule.minimum or use.type.minimum
+            element["max"] = rule.maximum or use.type.maximum
             known = use.type.codes
             if rule.codes is not None:
                 meanings = known.meanings if known is not None else {}

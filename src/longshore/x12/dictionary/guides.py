@@ -150,16 +150,16 @@ class _Narrowing:
             return replace(rule, components=components, layer=self._layer)
         if rule.components:
             raise line.fault(f"{place} has no components")
-        least, most = rule.least or of.least, rule.most or of.most
-        if not of.least <= least <= most <= of.most:
-            raise line.fault(f"the standard allows {place} {of.least} to {of.most} characters")
+        minimum, maximum = rule.minimum or of.minimum, rule.maximum or of.maximum
+        if not of.minimum <= minimum <= maximum <= of.maximum:
+            raise line.fault(f"the standard allows {place} {of.minimum} to {of.maximum} characters")
         check_codes(line, of, rule.codes or ())
         return replace(rule, layer=self._layer)
 
 
 def has_value_rules(rule: ElementRule) -> bool:
     """Return whether a rule restricts the values of a simple element."""
-    return rule.codes is not None or rule.least is not None
+    return rule.codes is not None or rule.minimum is not None
 
 
 def is_wider(maximum: int, than: int) -> bool:

@@ -33,8 +33,10 @@ class ElementType:
 
     number: str
     kind: str
-    least: int
-    most: int
+    minimum: int
+    """The minimum length of a value."""
+    maximum: int
+    """The maximum length of a value."""
     codes: CodeList | None = None
 
 
@@ -102,8 +104,10 @@ class ElementRule:
     requirement: str = ""
     """M or R (required), O or S (situational), N (not used); ``""`` leaves that of the standard."""
     repeat: int | None = None
-    least: int | None = None
-    most: int | None = None
+    minimum: int | None = None
+    """The minimum length."""
+    maximum: int | None = None
+    """The maximum length."""
     codes: tuple[str, ...] | None = None
     components: Mapping[int, ElementRule] = field(default_factory=dict)
     """The rules of components, by position."""

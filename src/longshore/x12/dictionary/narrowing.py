@@ -95,8 +95,11 @@ class ElementEdit:
         repeat = place.rule.repeat if place.rule is not None else None
         if self.repeat is not None and self.repeat > (repeat or place.use.repeat):
             yield f"{self.repeat} times"
-        least, most = lengths_of(place)
-        if self.lengths is not None and not least <= self.lengths[0] <= self.lengths[1] <= most:
+        minimum, maximum = lengths_of(place)
+        if (
+            self.lengths is not None
+            and not minimum <= self.lengths[0] <= self.lengths[1] <= maximum
+        ):
             yield f"length {self.lengths[0]}/{self.lengths[1]}"
         allowed = place.codes
         if allowed is not None and (beyond := [it for it in self.codes or () if it not in allowed]):
@@ -120,8 +123,8 @@ class ElementEdit:
             rule,
             requirement=self.requirement or rule.requirement,
             repeat=self.repeat or rule.repeat,
-            least=self.lengths[0] if self.lengths else rule.least,
-            most=self.lengths[1] if self.lengths else rule.most,
+            minimum=self.lengths[0] if self.lengths else rule.minimum,
+            maximum=self.lengths[1] if self.lengths else rule.maximum,
             codes=self._codes(line, place),
             layer=layer,
         )
@@ -141,12 +144,12 @@ def lengths_of(place: NarrowedUse) -> tuple[int, int]:
     of, rule = place.use.type, place.rule or ElementRule()
     if isinstance(of, CompositeType):
         return 0, 0
-    return rule.least or of.least, rule.most or of.most
+    return rule.minimum or of.minimum, rule.maximum or of.maximum
 
 
 def _resized(of: ElementType, edit: ElementEdit, place: NarrowedUse) -> ElementType:
-    least, most = edit.lengths or lengths_of(place)
-    return replace(of, least=least, most=most)
+    minimum, maximum = edit.lengths or lengths_of(place)
+    return replace(of, minimum=minimum, maximum=maximum)
 
 
 def _requirement_of(use: ElementUse) -> str:

@@ -158,14 +158,14 @@ def _element(line: FileLine) -> RawElement:
     match = _LENGTHS.fullmatch(lengths)
     if not _KIND.fullmatch(kind) or match is None:
         raise line.fault(f"{kind} {lengths} is not a type and lengths such as ID 2/2")
-    least, most = int(match[1]), int(match[2])
-    if most > _MAX_CHARS and kind != "B":
-        raise line.fault(f"the maximum length {most} is more than any document has")
-    if not 1 <= least <= most:
-        raise line.fault(f"the minimum length {least} is above the maximum {most}, or zero")
+    minimum, maximum = int(match[1]), int(match[2])
+    if maximum > _MAX_CHARS and kind != "B":
+        raise line.fault(f"the maximum length {maximum} is more than any document has")
+    if not 1 <= minimum <= maximum:
+        raise line.fault(f"the minimum length {minimum} is above the maximum {maximum}, or zero")
     if codes and not codes.startswith(_CODES):
         raise line.fault(f"{codes} is not codes=<list>")
-    return RawElement(ElementType(number, kind, least, most), codes.removeprefix(_CODES), line)
+    return RawElement(ElementType(number, kind, minimum, maximum), codes.removeprefix(_CODES), line)
 
 
 def _list_head(line: FileLine) -> RawCodeList:

@@ -62,7 +62,7 @@ def _rules(rules: Mapping[int, ElementRule]) -> str:
 
 def _rule(position: int, rule: ElementRule) -> str:
     times = f"x{rule.repeat}" if rule.repeat is not None else ""
-    lengths = f":{rule.least}/{rule.most}" if rule.least is not None else ""
+    lengths = f":{rule.minimum}/{rule.maximum}" if rule.minimum is not None else ""
     codes = f"={_values(rule.codes)}" if rule.codes is not None else ""
     components = f"({_rules(rule.components)})" if rule.components else ""
     return f"{position:02d}{rule.requirement}{times}{lengths}{codes}{components}"

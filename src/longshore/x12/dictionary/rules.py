@@ -69,7 +69,7 @@ def _rule(match: re.Match[str]) -> ElementRule:
     return ElementRule(
         requirement=match["requirement"],
         repeat=int(match["times"]) if match["times"] else None,
-        least=int(match["least"]) if match["least"] else None,
-        most=int(match["most"]) if match["most"] else None,
+        minimum=int(match["least"]) if match["least"] else None,
+        maximum=int(match["most"]) if match["most"] else None,
         codes=tuple(one or two for one, two in _VALUE.findall(codes)) if codes else None,
     )

@@ -73,8 +73,8 @@ def check_codes(line: FileLine, of: ElementType, codes: Iterable[str]) -> None:
         DictionaryError: One is longer or shorter than the element allows.
     """
     for code in codes:
-        if not of.least <= len(code) <= of.most:
-            lengths = f"{of.least} to {of.most}"
+        if not of.minimum <= len(code) <= of.maximum:
+            lengths = f"{of.minimum} to {of.maximum}"
             raise line.fault(f"the code {code} does not fit element {of.number} of {lengths}")
 
 

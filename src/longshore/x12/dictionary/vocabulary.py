@@ -133,7 +133,7 @@ class Vocabulary:
             return None
         of = raw.type
         codes = self._code_list(raw, release) if raw.codes else None
-        return ElementType(of.number, of.kind, of.least, of.most, codes)
+        return ElementType(of.number, of.kind, of.minimum, of.maximum, codes)
 
     def _segment(self, segment_id: str, release: str) -> SegmentType | None:
         """Return a segment in a release; None if that release has none of this id."""

@@ -58,8 +58,8 @@ class _Planned(NamedTuple):
     """It cannot repeat."""
     is_formatted: bool
     """The part before it names its form."""
-    least: int
-    most: int
+    minimum: int
+    maximum: int
     """Nothing is wrong with a text of such a length that does not begin with a blank, where every
     character will do."""
 
@@ -82,7 +82,7 @@ def _plan_of(scope: PresenceScope, use: SegmentUse) -> _Plan:
 
 def _planned(number: int, scope: PresenceScope, use: SegmentUse) -> _Planned:
     part, rule = scope.uses[number - 1], scope.rules.get(number, NO_RULE)
-    demand, within, least, most = None, None, 1, 0
+    demand, within, minimum, maximum = None, None, 1, 0
     if isinstance(part.type, CompositeType):
         within_it = scope_within(part.type, rule, number, is_closed=use.is_closed)
         within = _plan_of(within_it, use)
@@ -90,8 +90,8 @@ def _planned(number: int, scope: PresenceScope, use: SegmentUse) -> _Planned:
         place = (number, None) if scope.position is None else (scope.position, number)
         demand = Demand(part.type, rule, also_allowed(use.when, *place))
         if part.type.kind in {"AN", "ID"} and not demand.has_codes:
-            least = max(part.type.least, rule.least or 0)
-            most = min(part.type.most, rule.most or part.type.most)
+            minimum = max(part.type.minimum, rule.minimum or 0)
+            maximum = min(part.type.maximum, rule.maximum or part.type.maximum)
     return _Planned(
         part,
         rule,
@@ -100,8 +100,8 @@ def _planned(number: int, scope: PresenceScope, use: SegmentUse) -> _Planned:
         scope.ref(number),
         demand is not None and part.repeat == 1,
         is_formatted(number, scope.uses),
-        least,
-        most,
+        minimum,
+        maximum,
     )
 
 
@@ -134,7 +134,7 @@ def check(row: list[str], use: SegmentUse, context: SetContext) -> list[ElementF
         ref = scope.ref(len(parts) + 1)
         value = surplus[0][:VALUE_CHARS] or None
         faults.append(
-            ElementFault(ElementFaultKind.TOO_MANY_ELEMENTS, *ref, value, most=len(parts))
+            ElementFault(ElementFaultKind.TOO_MANY_ELEMENTS, *ref, value, maximum=len(parts))
         )
     if not faults and not filled:
         faults.append(ElementFault(ElementFaultKind.MANDATORY_MISSING, *scope.ref(1)))
@@ -143,7 +143,7 @@ def check(row: list[str], use: SegmentUse, context: SetContext) -> list[ElementF
         if not part.is_single or delimiters.release or (repetition and repetition in text):
             faults += _element_faults(number, texts, part, context)
         elif (
-            not part.least <= len(text) <= part.most
+            not part.minimum <= len(text) <= part.maximum
             or text[0] == " "
             or context.charset is not None
             or part.is_formatted
@@ -213,13 +213,15 @@ def _parts(text: str, separator: str, context: SetContext, blank: str = "") -> l
 def _count_faults(repetitions: list[str], number: int, part: _Planned) -> Iterator[ElementFault]:
     count, element, rule = len(repetitions), part.use, part.rule
     layer = ElementFault._field_defaults["layer"]
-    most = element.repeat
-    if not (most and count > most) and rule.repeat:
-        most, layer = rule.repeat, rule.layer
-    if most and count > most:
-        ref = ValueRef(number, None, most + 1, element.reference)
-        value = repetitions[most][:VALUE_CHARS] or None
-        yield ElementFault(ElementFaultKind.TOO_MANY_REPETITIONS, *ref, value, layer, most=most)
+    maximum = element.repeat
+    if not (maximum and count > maximum) and rule.repeat:
+        maximum, layer = rule.repeat, rule.layer
+    if maximum and count > maximum:
+        ref = ValueRef(number, None, maximum + 1, element.reference)
+        value = repetitions[maximum][:VALUE_CHARS] or None
+        yield ElementFault(
+            ElementFaultKind.TOO_MANY_REPETITIONS, *ref, value, layer, maximum=maximum
+        )
 
 
 def _component_faults(
@@ -232,7 +234,7 @@ def _component_faults(
     count = len(parts)
     if len(components) > count:
         ref = scope.ref(count + 1, repeat)  # the value would be the composite, with separators
-        yield ElementFault(ElementFaultKind.TOO_MANY_COMPONENTS, *ref, most=count)
+        yield ElementFault(ElementFaultKind.TOO_MANY_COMPONENTS, *ref, maximum=count)
     filled = [number for number, value in enumerate(components[:count], 1) if value]
     yield from presence_faults(filled, components, scope, repeat)
     for number in filled:

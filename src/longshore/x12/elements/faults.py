@@ -86,8 +86,8 @@ class ElementFault(NamedTuple):
     """The layer of the rule: ``standard``, the guide or the partner."""
     allowed: tuple[str, ...] | None = None
     """The codes, for kinds about codes."""
-    least: int | None = None
-    most: int | None = None
+    minimum: int | None = None
+    maximum: int | None = None
     """The limits, for kinds about lengths and counts."""
     length: int | None = None
     """The length of the value as its limits count it: for a number, its digits."""

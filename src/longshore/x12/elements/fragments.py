@@ -105,18 +105,18 @@ def value_source(demand: Demand, forbidden: str, context: SetContext) -> str:
     codes = _codes(demand, forbidden, context)
     if codes is not None:
         return trie(codes)
-    least, most = _bounds(demand)
-    if least > most:
+    minimum, maximum = _bounds(demand)
+    if minimum > maximum:
         return NEVER
     match demand.type.kind[0]:
         case "N":
-            return f"-?+[0-9]{{{least},{most}}}+"
+            return f"-?+[0-9]{{{minimum},{maximum}}}+"
         case "R":
-            return _decimal(least, most)
+            return _decimal(minimum, maximum)
         case "D" | "T" as moment:
-            return _either(_BY_LENGTH[moment], least, most)
+            return _either(_BY_LENGTH[moment], minimum, maximum)
         case _:
-            return _text(demand.type.kind, (least, most), forbidden, context)
+            return _text(demand.type.kind, (minimum, maximum), forbidden, context)
 
 
 def _codes(demand: Demand, forbidden: str, context: SetContext) -> list[str] | None:
@@ -139,34 +139,38 @@ def _codes(demand: Demand, forbidden: str, context: SetContext) -> list[str] | N
 
 
 def _bounds(demand: Demand) -> tuple[int, int]:
-    """Return the least and the greatest length that both the standard and the rule accept."""
+    """Return the minimum and the maximum length that both the standard and the rule accept."""
     element, rule = demand.type, demand.rule
-    return max(element.least, rule.least or 0), min(element.most, rule.most or element.most)
+    return max(element.minimum, rule.minimum or 0), min(
+        element.maximum, rule.maximum or element.maximum
+    )
 
 
-def _decimal(least: int, most: int) -> str:
+def _decimal(minimum: int, maximum: int) -> str:
     """Return the pattern of decimal numbers of so many digits, with or without a point."""
-    whole = f"[0-9]{{{least},{most}}}+(?!\\.)"
+    whole = f"[0-9]{{{minimum},{maximum}}}+(?!\\.)"
     # One point among them: as many characters as digits, and one.
-    pointed = f"(?=[0-9.]{{{least + 1},{most + 1}}}+(?![0-9.]))[0-9]*+\\.[0-9]++"
+    pointed = f"(?=[0-9.]{{{minimum + 1},{maximum + 1}}}+(?![0-9.]))[0-9]*+\\.[0-9]++"
     return f"-?+(?:{whole}|{pointed})"
 
 
-def _either(by_length: Mapping[int, str], least: int, most: int) -> str:
+def _either(by_length: Mapping[int, str], minimum: int, maximum: int) -> str:
     """Return the pattern of whichever of the lengths is within the limits, the longest first."""
-    fitting = [by_length[size] for size in sorted(by_length, reverse=True) if least <= size <= most]
+    fitting = [
+        by_length[size] for size in sorted(by_length, reverse=True) if minimum <= size <= maximum
+    ]
     if not fitting:
         return NEVER
     return fitting[0] if len(fitting) == 1 else f"(?:{'|'.join(fitting)})"
 
 
 def _text(kind: str, bounds: tuple[int, int], forbidden: str, context: SetContext) -> str:
-    least, most = bounds
+    minimum, maximum = bounds
     some = character_class(context, forbidden)
     if kind != "AN":
-        return f"{some}{{{least},{most}}}+"
+        return f"{some}{{{minimum},{maximum}}}+"
     solid = character_class(context, forbidden, also_without=" ")
-    rest = f"{some}{{{least - 1},{most - 1}}}+"
+    rest = f"{some}{{{minimum - 1},{maximum - 1}}}+"
     return f"(?:{solid}{rest}|(?= ++{solid}) {rest})"
 
 
@@ -179,9 +183,9 @@ def formatted_source(demand: Demand, before: str, separator: str, plain: str) ->
         separator: The separator between that part and the element.
         plain: The pattern of values without a format.
     """
-    least, most = _bounds(demand)
+    minimum, maximum = _bounds(demand)
     head, tail = f"[{re.escape(before)}]", re.escape(separator)
-    fitting = {name: each for name, each in FORMATS.items() if least <= _chars(each) <= most}
+    fitting = {name: each for name, each in FORMATS.items() if minimum <= _chars(each) <= maximum}
     # Most forms begin with the same date, which is written, and looked at, once.
     days = [
         f"(?<={head}{name}{tail}[0-9]{{8}}){_after_date(form)}"

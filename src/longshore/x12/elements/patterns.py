@@ -170,11 +170,11 @@ class _Writer:
         return formatted_source(demand, heads, separator, source)
 
     def _repeated(self, one: str, element: ElementUse, rule: ElementRule) -> str:
-        most = min(element.repeat or rule.repeat or 0, rule.repeat or element.repeat)
+        maximum = min(element.repeat or rule.repeat or 0, rule.repeat or element.repeat)
         mark = self._context.delimiters.repetition
-        if not mark or most == 1:
+        if not mark or maximum == 1:
             return ""
-        count = f"{{0,{most - 1}}}+" if most else "*+"
+        count = f"{{0,{maximum - 1}}}+" if maximum else "*+"
         return f"(?:{re.escape(mark)}{one}){count}"
 
 

@@ -117,7 +117,7 @@ def value_faults(
     if kind == "R" and _BARE_POINT.search(value):
         faults.append(ElementFault(ElementFaultKind.NUMBER_FORM, *ref, shown))
     length = len(value.translate(_NO_DIGIT)) if is_number else len(value)
-    if rule is not NO_RULE or not element.least <= length <= element.most:
+    if rule is not NO_RULE or not element.minimum <= length <= element.maximum:
         faults += _length_faults(length, demand, ref, shown)
     if demand.has_codes:
         faults += _code_faults(value, demand, ref)
@@ -140,20 +140,20 @@ def _length_faults(
 ) -> Iterator[ElementFault]:
     """Yield a fault of the standard's limits, else of the rule's."""
     element, rule = demand.type, demand.rule
-    least, most = rule.least or element.least, rule.most or element.most
-    if length < element.least:
-        limits = (element.least, element.most, length)
+    minimum, maximum = rule.minimum or element.minimum, rule.maximum or element.maximum
+    if length < element.minimum:
+        limits = (element.minimum, element.maximum, length)
         yield ElementFault(ElementFaultKind.TOO_SHORT, *ref, shown, STANDARD, None, *limits)
-    elif length < least:
+    elif length < minimum:
         yield ElementFault(
-            ElementFaultKind.TOO_SHORT, *ref, shown, rule.layer, None, least, most, length
+            ElementFaultKind.TOO_SHORT, *ref, shown, rule.layer, None, minimum, maximum, length
         )
-    if length > element.most:
-        limits = (element.least, element.most, length)
+    if length > element.maximum:
+        limits = (element.minimum, element.maximum, length)
         yield ElementFault(ElementFaultKind.TOO_LONG, *ref, shown, STANDARD, None, *limits)
-    elif length > most:
+    elif length > maximum:
         yield ElementFault(
-            ElementFaultKind.TOO_LONG, *ref, shown, rule.layer, None, least, most, length
+            ElementFaultKind.TOO_LONG, *ref, shown, rule.layer, None, minimum, maximum, length
         )
 
 
@@ -177,8 +177,8 @@ def _is_date(value: str, demand: Demand) -> bool:
     """Return whether it is a date of a length that the element can have: 6, 8 or both."""
     if not _DIGITS.fullmatch(value):
         return False
-    can_be_short = demand.type.least <= len("YYMMDD")
-    can_be_long = demand.type.most >= len("CCYYMMDD")
+    can_be_short = demand.type.minimum <= len("YYMMDD")
+    can_be_long = demand.type.maximum >= len("CCYYMMDD")
     if can_be_short and len(value) == len("YYMMDD"):
         return _is_day("YYMMDD", value)
     return can_be_long and len(value) == len("CCYYMMDD") and _is_day("CCYYMMDD", value)

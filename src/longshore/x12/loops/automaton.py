@@ -20,7 +20,7 @@ from functools import lru_cache
 from typing import Final
 
 from longshore.x12.delimiters import Delimiters
-from longshore.x12.loops.moves import at_end, learn
+from longshore.x12.loops.moves import at_end, find_move
 from longshore.x12.loops.slots import SUBSTITUTE, USE, Body, Choice, Move, Slot, code_of
 from longshore.x12.loops.table import MAX_TABLES, LoopTable
 
@@ -82,7 +82,7 @@ class AutomatonState(dict[str, "AutomatonState"]):
         return self._automaton.after(self, self.choice.otherwise)  # not kept: codes have no end
 
     def _after_tag(self, tag: str) -> AutomatonState:
-        step = self.slot.moves.get(tag) or self.slot.choices.get(tag) or learn(self.slot, tag)
+        step = self.slot.moves.get(tag) or self.slot.choices.get(tag) or find_move(self.slot, tag)
         if step is None:
             raise KeyError(tag)
         if isinstance(step, Choice):

@@ -72,13 +72,13 @@ class DocumentPlacement:
 
     def _definition(self, set_id: str, set_reference: str) -> Definition | None:
         if self._guide or self._release:
-            return asked_definition(self._dictionary, set_id, self._release, self._guide)
+            return requested_definition(self._dictionary, set_id, self._release, self._guide)
         return self._dictionary.resolve(
             set_id, self._group_version, self._interchange_version, set_reference
         ).definition
 
 
-def asked_definition(
+def requested_definition(
     dictionary: Dictionary, set_id: str, release: str, guide: str
 ) -> Definition | None:
     """Return the definition of a set that a request names by release, guide or both."""

@@ -60,6 +60,6 @@ class StructureFault(NamedTuple):
     ``passed_id`` is ``""``, if it is not known."""
 
 
-def spelled(path: tuple[LoopStep, ...]) -> str:
+def path_text(path: tuple[LoopStep, ...]) -> str:
     """Return a path as text, such as ``lines[2].schedules[1]``."""
     return ".".join(f"{step.label or step.loop_id}[{step.number}]" for step in path)

@@ -81,7 +81,7 @@ class LoopTarget:
         )
 
 
-def frames(cursors: Sequence[Cursor]) -> Iterator[OpenLoop]:
+def open_loops(cursors: Sequence[Cursor]) -> Iterator[OpenLoop]:
     """Yield the open bodies, innermost first, from the last cursor to the first."""
     for height in reversed(range(len(cursors))):
         slot, floor, limit, _ = cursors[height]
@@ -119,12 +119,12 @@ def passed(around: Sequence[OpenLoop], tag: str) -> Iterator[LoopTarget]:
                 yield LoopTarget(slot, frame, tuple(around[:closed]))
 
 
-def learn(slot: Slot, tag: str) -> Move | Choice | None:
+def find_move(slot: Slot, tag: str) -> Move | Choice | None:
     """Return the first move of a segment from ``slot``, or the choice of it; it remembers it.
 
     None where there is none, and where conditions on different elements decide.
     """
-    found = list(targets([*frames((Cursor(slot),))], tag))
+    found = list(targets([*open_loops((Cursor(slot),))], tag))
     if not found:
         return None
     when = found[0].slot.when
@@ -155,6 +155,6 @@ def at_end(slot: Slot) -> tuple[int, ...]:
     """Return the counts that may not be zero where SE follows ``slot``, and remember them."""
     if slot.at_end is None:
         slot.at_end = tuple(
-            each.number for frame in frames((Cursor(slot),)) for each in frame.required()
+            each.number for frame in open_loops((Cursor(slot),)) for each in frame.required()
         )
     return slot.at_end

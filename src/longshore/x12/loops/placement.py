@@ -19,7 +19,7 @@ from longshore.x12.delimiters import Delimiters
 from longshore.x12.loops.automaton import AutomatonState, automaton_of
 from longshore.x12.loops.faults import LoopStep, StructureFault
 from longshore.x12.loops.levels import Levels
-from longshore.x12.loops.moves import at_end, learn
+from longshore.x12.loops.moves import at_end, find_move
 from longshore.x12.loops.recovery import Recovery
 from longshore.x12.loops.slots import HL, USE, Choice, Move, Slot
 from longshore.x12.loops.state import SetState
@@ -222,7 +222,7 @@ class Placement:
             return choice.by_code.get(row[choice.position], choice.otherwise)
         if row[0] not in self._table.everywhere:
             return None
-        step: Choice | Move | None = choice or learn(slot, row[0])
+        step: Choice | Move | None = choice or find_move(slot, row[0])
         return step.move(row, self._state.delimiters) if isinstance(step, Choice) else step
 
 

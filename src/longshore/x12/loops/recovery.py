@@ -17,7 +17,7 @@ from collections.abc import Container
 
 from longshore.x12.dictionary.model import STANDARD, Loop
 from longshore.x12.loops.faults import LoopFaultKind, StructureFault
-from longshore.x12.loops.moves import Cursor, LoopTarget, OpenLoop, frames, passed, targets
+from longshore.x12.loops.moves import Cursor, LoopTarget, OpenLoop, open_loops, passed, targets
 from longshore.x12.loops.slots import HL, USE, Body, Slot, holds
 from longshore.x12.loops.state import SetState
 
@@ -37,7 +37,7 @@ class Recovery:
             is_known = tag in self._known_ids
             self._unplaced(LoopFaultKind.NOT_IN_SET if is_known else LoopFaultKind.UNKNOWN_ID, tag)
             return None
-        self._around = [*frames(self._state.cursors)]
+        self._around = [*open_loops(self._state.cursors)]
         ahead = [each for each in targets(self._around, tag) if self._holds(each.slot, row)]
         return (
             self._ahead(ahead, row)

@@ -9,7 +9,7 @@ from longshore.x12.delimiters import Delimiters
 from longshore.x12.dictionary.model import STANDARD
 from longshore.x12.loops.faults import LoopFaultKind, LoopStep, StructureFault
 from longshore.x12.loops.levels import Levels
-from longshore.x12.loops.moves import Cursor, LoopTarget, OpenLoop, frames
+from longshore.x12.loops.moves import Cursor, LoopTarget, OpenLoop, open_loops
 from longshore.x12.loops.slots import HL, SUBSTITUTE, USE, Body, Slot
 from longshore.x12.loops.table import LoopTable
 
@@ -158,7 +158,7 @@ class SetState:
 
     def close_all(self) -> None:
         """Report what is missing in every body that is open."""
-        self.close(frames(self.cursors))
+        self.close(open_loops(self.cursors))
 
     def fill(self, slot: Slot, row: list[str]) -> None:
         """Count a segment, begin its loop, check the parent of an HL."""

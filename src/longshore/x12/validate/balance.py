@@ -149,22 +149,24 @@ class AmountBalance:
         rows, wanted = span.rows, self.wanted
         for ahead, tag in enumerate(span.tags):
             if tag in wanted:
-                self.one(tag, rows[ahead], (span, ahead))
+                self.take_segment(tag, rows[ahead], (span, ahead))
 
     @abstractmethod
-    def one(self, tag: str, row: list[str], place: AmountRef) -> None:
+    def take_segment(self, tag: str, row: list[str], place: AmountRef) -> None:
         """Take one of the segments wanted."""
 
     @abstractmethod
     def finish(self) -> None:
         """Balance what is open at the end of the set."""
 
-    def check(self, one: _Sum | None, code: FindingCode, message: str) -> None:
+    def check(self, take_segment: _Sum | None, code: FindingCode, message: str) -> None:
         """Compare an amount with its sum, if both are known."""
-        if one is None or one.total is None or one.expected is None:
+        if take_segment is None or take_segment.total is None or take_segment.expected is None:
             return
-        if one.total != one.expected:
-            self.faults.append(BalanceFault(code, message, one.place, one.element))
+        if take_segment.total != take_segment.expected:
+            self.faults.append(
+                BalanceFault(code, message, take_segment.place, take_segment.element)
+            )
 
 
 class PaymentBalance(AmountBalance):
@@ -178,7 +180,7 @@ class PaymentBalance(AmountBalance):
         self._claim: _Sum | None = None
         self._service: _Sum | None = None
 
-    def one(self, tag: str, row: list[str], place: AmountRef) -> None:
+    def take_segment(self, tag: str, row: list[str], place: AmountRef) -> None:
         """Take a BPR, CLP, SVC, CAS or PLB."""
         if tag == "CAS":
             part = _sum(row[_ADJUSTMENTS])
@@ -236,7 +238,7 @@ class ClaimBalance(AmountBalance):
         self._charge: Decimal | None = None
         self._paid: _Sum | None = None
 
-    def one(self, tag: str, row: list[str], place: AmountRef) -> None:
+    def take_segment(self, tag: str, row: list[str], place: AmountRef) -> None:
         """Take a CLM, a service line, an SVD, a CAS, or what begins the next level."""
         if tag in _LINE_CHARGE:
             self._has_lines = True
@@ -286,7 +288,7 @@ class InvoiceBalance(AmountBalance):
         self._lines = 0
         self._stated: _Sum | None = None
 
-    def one(self, tag: str, row: list[str], place: AmountRef) -> None:
+    def take_segment(self, tag: str, row: list[str], place: AmountRef) -> None:
         """Take a line, an allowance or charge, a tax, the total, or the count of lines."""
         if tag == "IT1":
             self._lines += 1

@@ -31,7 +31,7 @@ class CrossChecks:
         self._balance = AMOUNTS.get(tx_set)
         self._finders: dict[str, Callable[[str], list[str]]] = {}  # by joint
 
-    def hold(self, text: str, separator: str) -> bool:
+    def are_passed(self, text: str, separator: str) -> bool:
         """Return whether all checks pass for a text with a separator before each segment."""
         return (
             (HL not in self._table.everywhere or self._are_levels_right(text, separator))

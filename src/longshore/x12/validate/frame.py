@@ -28,7 +28,7 @@ def report_surplus(
     """
     value = segment.batch.rows[segment.at][position][:VALUE_CHARS] or None
     fault = ElementFault(
-        ElementFaultKind.TOO_MANY_ELEMENTS, position, value=value, most=position - 1
+        ElementFaultKind.TOO_MANY_ELEMENTS, position, value=value, maximum=position - 1
     )
     content.report(
         FindingCode(fault.kind),

@@ -151,7 +151,7 @@ class SetKinds:
             self._last = kind = self._new_kind(summary, group, delimiters)
         return kind
 
-    def coming(self, header: list[str], delimiters: Delimiters) -> SetKind | None:
+    def next_kind(self, header: list[str], delimiters: Delimiters) -> SetKind | None:
         """Return the kind of the set that begins next, with this ST; None outside groups."""
         group, kind = self._envelope.open_group, self._last
         if group is None:

@@ -97,7 +97,7 @@ class SetRules:
 
         ``text`` begins with the ``separator`` before the first segment.
         """
-        return self._cross_checks.hold(text, separator)
+        return self._cross_checks.are_passed(text, separator)
 
     def has_pattern(self, separator: str) -> bool:
         """Return whether there is a pattern of whole sets, so that good ones need no other way."""

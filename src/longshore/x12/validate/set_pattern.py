@@ -19,7 +19,7 @@ from itertools import chain, groupby
 from operator import attrgetter
 
 from longshore.x12.delimiters import Delimiters
-from longshore.x12.loops.moves import Cursor, frames, targets
+from longshore.x12.loops.moves import Cursor, open_loops, targets
 from longshore.x12.loops.slots import Body, Slot
 
 
@@ -109,7 +109,7 @@ class _SetWriter:
 def _beyond(run: list[Slot]) -> Iterator[Slot]:
     """Yield the slots of the same id that follow those of ``run``."""
     inside = [slot.inner for slot in run]
-    for target in targets([*frames((Cursor(run[-1]),))], run[0].tag):
+    for target in targets([*open_loops((Cursor(run[-1]),))], run[0].tag):
         if target.slot not in run and target.slot.body not in inside:
             yield target.slot
 

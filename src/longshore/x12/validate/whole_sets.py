@@ -25,7 +25,7 @@ class WholeSets:
     Args:
         envelope: The envelope.
         kinds: The kinds of its sets.
-        is_said: Returns whether the notice about a kind, if any, was reported.
+        is_reported: Returns whether the notice about a kind, if any, was reported.
         take: Called with the index and the kind of each set that was skipped, in order.
     """
 
@@ -33,12 +33,12 @@ class WholeSets:
         self,
         envelope: Envelope,
         kinds: SetKinds,
-        is_said: Callable[[SetKind], bool],
+        is_reported: Callable[[SetKind], bool],
         take: Callable[[int, SetKind], None],
     ) -> None:
         self._envelope = envelope
         self._kinds = kinds
-        self._is_said = is_said
+        self._is_said = is_reported
         self._take = take
 
     def __call__(self, text: str, at: int, delimiters: Delimiters, separator: str) -> int:
@@ -81,7 +81,7 @@ class WholeSets:
         is_plain = reference.isascii() and (not reference or reference.isalnum())
         if not is_plain or len(header) != _ST_PIECES + bool(reference):
             return None
-        kind = self._kinds.coming(header, delimiters)
+        kind = self._kinds.next_kind(header, delimiters)
         if (
             kind is None
             or kind.rules is None

@@ -68,16 +68,16 @@ _STRUCTURE_TEXTS: Final[Mapping[StructureKind, str]] = {
 _ELEMENT_TEXTS: Final[Mapping[ElementKind, str]] = {
     ElementKind.MANDATORY_MISSING: "mandatory {what} is missing",
     ElementKind.CONDITION_MISSING: "{what} is missing, which other elements here require",
-    ElementKind.TOO_MANY_ELEMENTS: "segment has more elements than the {most} defined",
-    ElementKind.TOO_SHORT: "{what} has {length} characters, at least {least} are needed",
-    ElementKind.TOO_LONG: "{what} has {length} characters, at most {most} are allowed",
+    ElementKind.TOO_MANY_ELEMENTS: "segment has more elements than the {maximum} defined",
+    ElementKind.TOO_SHORT: "{what} has {length} characters, at least {minimum} are needed",
+    ElementKind.TOO_LONG: "{what} has {length} characters, at most {maximum} are allowed",
     ElementKind.INVALID_CHARACTER: "{what} holds a character its type does not allow",
     ElementKind.INVALID_CODE: "code is not in the standard's list{codes}",
     ElementKind.INVALID_DATE: "{what} is not a date",
     ElementKind.INVALID_TIME: "{what} is not a time",
     ElementKind.EXCLUSION: "{what} must not be present together with another one here",
-    ElementKind.TOO_MANY_REPETITIONS: "element repeats more than the {most} times allowed",
-    ElementKind.TOO_MANY_COMPONENTS: "element has more components than the {most} defined",
+    ElementKind.TOO_MANY_REPETITIONS: "element repeats more than the {maximum} times allowed",
+    ElementKind.TOO_MANY_COMPONENTS: "element has more components than the {maximum} defined",
     ElementKind.CODE_NOT_USED: "code is not allowed here{codes}",
     ElementKind.ELEMENT_NOT_USED: "the guide does not use this {what}",
     ElementKind.NUMBER_FORM: "number ends with its decimal point",
@@ -106,8 +106,8 @@ def element_message(fault: element_faults.ElementFault) -> str:
     """Return the message about a fault of an element."""
     return _ELEMENT_TEXTS[fault.kind].format(
         what="element" if fault.component is None else "component",
-        least=fault.least,
-        most=fault.most,
+        minimum=fault.minimum,
+        maximum=fault.maximum,
         length=fault.length,
         codes=_codes(fault.allowed),
     )

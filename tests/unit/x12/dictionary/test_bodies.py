@@ -45,7 +45,7 @@ def test_a_guide() -> None:
     assert version.when == ValueCondition(1, None, ("87",))
     assert version.rules == {
         1: ElementRule(requirement="R", codes=("87",)),
-        2: ElementRule(requirement="R", least=5, most=20),
+        2: ElementRule(requirement="R", minimum=5, maximum=20),
     }
     principal = raw.body[-1].body[-1].body[-1].body[1]  # type: ignore[index]
     assert principal.when == ValueCondition(1, 1, ("ABK",))

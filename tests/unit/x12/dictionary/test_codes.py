@@ -32,7 +32,7 @@ def meanings(number: str, release: str) -> dict[str, str]:
 def test_codes_are_as_long_as_their_element(number: str, release: str) -> None:
     element = WORDS.element(number, release)
     lengths = {len(code) for code in meanings(number, release)}
-    assert element is None or lengths <= set(range(element.least, element.most + 1))
+    assert element is None or lengths <= set(range(element.minimum, element.maximum + 1))
 
 
 def test_only_lists_that_are_whole_refuse_other_codes() -> None:

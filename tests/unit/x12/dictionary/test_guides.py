@@ -57,7 +57,7 @@ def test_rules_carry_the_guide_as_layer_down_to_components() -> None:
     version = use_at(guide, "version")
     assert version.rules == {
         1: ElementRule(requirement="R", codes=("87",), layer=layer),
-        2: ElementRule(requirement="R", least=5, most=20, layer=layer),
+        2: ElementRule(requirement="R", minimum=5, maximum=20, layer=layer),
     }
     assert (version.is_closed, version.layer) == (True, layer)
     assert not use_at(guide, "receiver", "NM1").is_closed

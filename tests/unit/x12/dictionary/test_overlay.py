@@ -77,7 +77,7 @@ def test_elements_are_required_dropped_shortened_and_given_codes() -> None:
     layer = "acme.850"
     assert use_at(found, "BEG").rules == {
         1: ElementRule(codes=("00",), layer=layer),
-        2: ElementRule(least=5, most=10, layer=layer),
+        2: ElementRule(minimum=5, maximum=10, layer=layer),
     }
     assert use_at(found, "references").rules == {
         2: ElementRule(requirement="R", layer=layer),
@@ -97,7 +97,7 @@ def test_components_and_repetitions() -> None:
             requirement="R",
             repeat=1,
             components={
-                2: ElementRule(least=1, most=5, layer="acme.850"),
+                2: ElementRule(minimum=1, maximum=5, layer="acme.850"),
                 3: ElementRule(codes=("AA", "BB"), layer="acme.850"),
             },
             layer="acme.850",
@@ -249,7 +249,7 @@ def test_the_rules_of_a_guide_are_narrowed() -> None:
     found = applied(f"version.02 len 6/20\n{path}.02.01 codes 11\n{path}.02 M\n", guide())
     layer = "acme.837"
     assert use_at(found, "version").rules[2] == ElementRule(
-        requirement="R", least=6, most=20, layer=layer
+        requirement="R", minimum=6, maximum=20, layer=layer
     )
     rule = use_at(found, "providers", "subscribers", "claims", "CLM").rules[2]
     assert (rule.requirement, rule.layer) == ("R", layer)
@@ -291,7 +291,7 @@ def test_what_a_guide_has_settled(edit: str, reason: str) -> None:
 def test_a_rule_that_was_not_used_can_be_extended() -> None:
     found = applied("version.03 extend M len 1/9\nversion.03 codes ABC\n", guide())
     assert use_at(found, "version").rules[3] == ElementRule(
-        requirement="R", least=1, most=9, codes=("ABC",), layer="acme.837"
+        requirement="R", minimum=1, maximum=9, codes=("ABC",), layer="acme.837"
     )
     assert found.extensions == ("version.03: used",)
     still = applied("version.03 len 1/9\n", guide())

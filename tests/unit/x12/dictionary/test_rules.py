@@ -15,10 +15,10 @@ LINE = FileLine("g.xd", 7, 1, ("REF",), Releases())
 def test_requirement_repetitions_lengths_and_codes() -> None:
     assert read_rules(LINE, '01R=A|"B C"  02Sx3:1/30 03N 05-06S:2/2=Z') == {
         1: ElementRule(requirement="R", codes=("A", "B C")),
-        2: ElementRule(requirement="S", repeat=3, least=1, most=30),
+        2: ElementRule(requirement="S", repeat=3, minimum=1, maximum=30),
         3: ElementRule(requirement="N"),
-        5: ElementRule(requirement="S", least=2, most=2, codes=("Z",)),
-        6: ElementRule(requirement="S", least=2, most=2, codes=("Z",)),
+        5: ElementRule(requirement="S", minimum=2, maximum=2, codes=("Z",)),
+        6: ElementRule(requirement="S", minimum=2, maximum=2, codes=("Z",)),
     }
 
 

@@ -133,18 +133,18 @@ def _element_types(draw: st.DrawFn) -> ElementType:
     if draw(st.integers(0, 5)) == 0:
         return ElementType("1250", "ID", 2, 3)
     if draw(st.integers(0, 4)) == 0:
-        least = draw(st.sampled_from((1, 6, 9)))
-        return ElementType("1251", "AN", least, draw(st.sampled_from((9, 35))))
+        minimum = draw(st.sampled_from((1, 6, 9)))
+        return ElementType("1251", "AN", minimum, draw(st.sampled_from((9, 35))))
     kind = draw(st.sampled_from(_KINDS))
-    least = draw(st.integers(1, 3))
-    most = draw(st.integers(least, 9))
+    minimum = draw(st.integers(1, 3))
+    maximum = draw(st.integers(minimum, 9))
     if kind == "DT":
-        least, most = draw(st.sampled_from(((6, 6), (8, 8), (6, 8), (7, 8))))
+        minimum, maximum = draw(st.sampled_from(((6, 6), (8, 8), (6, 8), (7, 8))))
     codes = None
     if draw(st.integers(0, 3)) == 0:
         picked = draw(st.lists(st.sampled_from(_CODES), min_size=1, max_size=4))
         codes = CodeList("some", dict.fromkeys(picked, ""), is_strict=draw(st.booleans()))
-    return ElementType(draw(st.sampled_from(("1", "1250", "3"))), kind, least, most, codes)
+    return ElementType(draw(st.sampled_from(("1", "1250", "3"))), kind, minimum, maximum, codes)
 
 
 @st.composite
@@ -174,8 +174,8 @@ def _rules(draw: st.DrawFn, uses: tuple[ElementUse, ...]) -> dict[int, ElementRu
             rules[position] = ElementRule(
                 requirement=draw(st.sampled_from(("", "R", "S", "S", "N", "M"))),
                 repeat=draw(st.sampled_from((None, None, 1, 2))),
-                least=draw(st.sampled_from((None, None, 2, 6))),
-                most=draw(st.sampled_from((None, None, 3, 8))),
+                minimum=draw(st.sampled_from((None, None, 2, 6))),
+                maximum=draw(st.sampled_from((None, None, 3, 8))),
                 codes=draw(st.sampled_from((None, None, ("A", "AB"), ("1", "12", "D8", "C:")))),
                 components=draw(_rules(composite.uses)) if composite else {},
                 layer="guide",
@@ -215,7 +215,7 @@ CONTEXTS = (
 def _fitting(use: ElementUse, rule: ElementRule | None) -> st.SearchStrategy[str]:
     """Return values that have a chance to be valid."""
     assert isinstance(use.type, ElementType)
-    kind, size = use.type.kind, use.type.least
+    kind, size = use.type.kind, use.type.minimum
     if rule is not None and rule.codes:
         return st.sampled_from(rule.codes)
     if use.type.codes is not None:
@@ -226,7 +226,7 @@ def _fitting(use: ElementUse, rule: ElementRule | None) -> st.SearchStrategy[str
         return st.sampled_from(("0000", "235959", "1200001", "12000012"))
     if use.type.number == "1250":
         return st.sampled_from(("D8", "RD8", "TM", "DT", "XX", "UN"))
-    return st.sampled_from(("1" * size, "2" * use.type.most))
+    return st.sampled_from(("1" * size, "2" * use.type.maximum))
 
 
 @st.composite

@@ -108,10 +108,10 @@ def test_an_excluded_element_is_told_with_its_value() -> None:
 
 def test_too_many_elements_are_one_fault_at_the_first_beyond() -> None:
     assert check(["LE", "A", "B", "C"], use_of("LE"), CONTEXT) == [
-        ElementFault(ElementFaultKind.TOO_MANY_ELEMENTS, 2, value="B", most=1)
+        ElementFault(ElementFaultKind.TOO_MANY_ELEMENTS, 2, value="B", maximum=1)
     ]
     assert check(["LE", "A", "", "C"], use_of("LE"), CONTEXT) == [
-        ElementFault(ElementFaultKind.TOO_MANY_ELEMENTS, 2, most=1)
+        ElementFault(ElementFaultKind.TOO_MANY_ELEMENTS, 2, maximum=1)
     ]
 
 
@@ -156,7 +156,7 @@ def test_a_mandatory_composite_of_separators_alone_is_missing() -> None:
 def test_too_many_components_are_one_fault() -> None:
     row = ["REF", "DP", "1", "", "D9:2:DP:3:DP:4:X:Y"]
     assert check(row, use_of("REF"), CONTEXT) == [
-        ElementFault(ElementFaultKind.TOO_MANY_COMPONENTS, 4, 7, most=6)
+        ElementFault(ElementFaultKind.TOO_MANY_COMPONENTS, 4, 7, maximum=6)
     ]
 
 
@@ -176,14 +176,14 @@ def test_repetitions_are_split_where_a_separator_is_in_force() -> None:
 
 def test_an_element_that_does_not_repeat_has_one_repetition_too_many() -> None:
     assert check(["N1", "ST", "A^BB"], use_of("N1"), CONTEXT) == [
-        ElementFault(ElementFaultKind.TOO_MANY_REPETITIONS, 2, None, 2, "93", "BB", most=1)
+        ElementFault(ElementFaultKind.TOO_MANY_REPETITIONS, 2, None, 2, "93", "BB", maximum=1)
     ]
     assert said("N1*S^TT*A") == [("4", 1, None, 1), ("12", 1, None, 2)]
 
 
 def test_a_repetition_too_many_is_one_fault_and_not_looked_into() -> None:
     assert check(["SV", "HC:1", "10^20^30^40^5^6"], use_of("SV"), CONTEXT) == [
-        ElementFault(ElementFaultKind.TOO_MANY_REPETITIONS, 2, None, 5, "98", "5", most=4)
+        ElementFault(ElementFaultKind.TOO_MANY_REPETITIONS, 2, None, 5, "98", "5", maximum=4)
     ]
 
 
@@ -270,7 +270,7 @@ def test_codes_of_the_guide() -> None:
 
 
 def test_lengths_of_the_guide_count_where_the_standard_has_no_fault() -> None:
-    use = ruled(least=2, most=4)
+    use = ruled(minimum=2, maximum=4)
     assert check(["N1", "ST", "A"], use, CONTEXT) == [
         ElementFault(ElementFaultKind.TOO_SHORT, 2, None, None, "93", "A", "guide", None, 2, 4, 1)
     ]

@@ -99,9 +99,9 @@ def test_codes_that_nothing_can_hold() -> None:
     use = use_of("N1", {2: ElementRule(codes=("A*", "B~", "C^", "", "A" * 99))})
     assert not accepts("N1*ST*A*", use)
     assert accepts("N1*ST**92*AB", use)
-    assert not accepts("N1*ST*A", use_of("N1", {2: ElementRule(least=9, most=3)}))
-    assert not accepts("DTP*472*D8*20240101", use_of("DTP", {3: ElementRule(most=5)}))
-    assert not accepts("DTM*002*20240101", use_of("DTM", {2: ElementRule(most=7)}))
+    assert not accepts("N1*ST*A", use_of("N1", {2: ElementRule(minimum=9, maximum=3)}))
+    assert not accepts("DTP*472*D8*20240101", use_of("DTP", {3: ElementRule(maximum=5)}))
+    assert not accepts("DTM*002*20240101", use_of("DTM", {2: ElementRule(maximum=7)}))
 
 
 def test_a_date_of_a_length_that_no_date_has() -> None:

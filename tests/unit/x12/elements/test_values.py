@@ -22,9 +22,11 @@ from longshore.x12.elements.faults import (
 from tests.unit.x12.elements.segments import CONTEXT, OLD, PLAIN, use_of
 
 
-def codes_of(value: str, kind: str, least: int, most: int, context: SetContext = CONTEXT) -> str:
+def codes_of(
+    value: str, kind: str, minimum: int, maximum: int, context: SetContext = CONTEXT
+) -> str:
     """Return the codes of the faults of a value; the warning that has none is ``w``."""
-    element = ElementUse(ElementType("1", kind, least, most))
+    element = ElementUse(ElementType("1", kind, minimum, maximum))
     use = SegmentUse(segment=SegmentType("AB", (element,)), requirement="O", maximum=1)
     return " ".join(
         ELEMENT_CODES.get(each.kind, "w") for each in check(["AB", value], use, context)

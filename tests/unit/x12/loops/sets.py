@@ -7,7 +7,7 @@ import re
 from longshore.x12.delimiters import Delimiters
 from longshore.x12.dictionary.library import Dictionary
 from longshore.x12.dictionary.model import Definition
-from longshore.x12.loops.faults import StructureFault, spelled
+from longshore.x12.loops.faults import StructureFault, path_text
 from longshore.x12.loops.placement import Placement
 from longshore.x12.loops.slots import Slot
 from longshore.x12.loops.table import table_of
@@ -142,4 +142,4 @@ def paths(of: Definition, segments: str) -> list[str]:
     """Return the loops each segment stands in, ``-`` for one without a place."""
     placement = Placement(table_of(of), DELIMITERS, {"ZZZ"})
     cursors = [placement.locate(row) for row in rows_of(segments)]
-    return [spelled(each.path) if each.has_place else "-" for each in cursors]
+    return [path_text(each.path) if each.has_place else "-" for each in cursors]

@@ -41,8 +41,8 @@ def a_set(of: Definition, random: Random) -> Rows:
 
 def _write(body: tuple[Node, ...], random: Random, rows: Rows, parent: str) -> None:
     for node in body:
-        least = 1 if node.is_required else 0
-        for _ in range(random.randint(least, min(node.maximum or 3, 3))):
+        minimum = 1 if node.is_required else 0
+        for _ in range(random.randint(minimum, min(node.maximum or 3, 3))):
             use = node.trigger if isinstance(node, Loop) else node
             rows.append(row := a_row(use.segment.id, node.when))
             if row[0] == "HL":

@@ -1,6 +1,6 @@
 """Which definition judges each set of a document, and where its segments stand."""
 
-from longshore.x12.loops.documents import DocumentPlacement, asked_definition
+from longshore.x12.loops.documents import DocumentPlacement, requested_definition
 from longshore.x12.walk import Walk
 from tests.unit.x12.documents import GS, a_set, interchange, isa
 from tests.unit.x12.loops.sets import CLAIM, CLAIM_GUIDE, GUIDE, dictionary
@@ -58,9 +58,9 @@ def test_what_is_asked_for_goes_before_what_the_document_says() -> None:
 
 
 def test_a_release_and_a_guide_must_fit_each_other() -> None:
-    found = asked_definition(DICTIONARY, "900", "005010", GUIDE)
+    found = requested_definition(DICTIONARY, "900", "005010", GUIDE)
     assert (found is not None, found and found.guide) == (True, GUIDE)
-    assert asked_definition(DICTIONARY, "900", "004010", GUIDE) is None
+    assert requested_definition(DICTIONARY, "900", "004010", GUIDE) is None
 
 
 def test_segments_outside_sets_and_other_control_segments_stand_in_no_loop() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from longshore.x12.loops.faults import LoopFaultKind, LoopStep, StructureFault, spelled
+from longshore.x12.loops.faults import LoopFaultKind, LoopStep, StructureFault, path_text
 from longshore.x12.loops.placement import Placement
 from longshore.x12.loops.table import table_of
 from tests.unit.x12.loops.sets import (
@@ -28,7 +28,7 @@ def test_a_wrong_code_tells_its_place_and_what_is_allowed() -> None:
     assert fault == StructureFault(
         LoopFaultKind.QUALIFIER_NOT_ALLOWED, "HI", 12, "2300", GUIDE, path, 1, 1, 0, ("BK", "BP")
     )
-    assert spelled(fault.path) == "billing[1].2000B[1].2300[1]"
+    assert path_text(fault.path) == "billing[1].2000B[1].2300[1]"
 
 
 @pytest.mark.parametrize(

@@ -37,9 +37,9 @@ def pattern(of: Definition, known: list[Slot] | None = None) -> re.Pattern[str] 
 
 def is_matched(of: Definition, rows: Rows, known: list[Slot] | None = None) -> bool:
     found, text = pattern(of, known), "".join("*".join(row) + "~" for row in rows)
-    return bool(found and found.fullmatch(text)) and CrossChecks(table_of(of), DELIMITERS).hold(
-        "~" + text, "~"
-    )
+    return bool(found and found.fullmatch(text)) and CrossChecks(
+        table_of(of), DELIMITERS
+    ).are_passed("~" + text, "~")
 
 
 def is_in_order(of: Definition, rows: Rows) -> bool:
@@ -154,5 +154,5 @@ def test_levels_are_told_apart_by_their_code_alone(
     slots = level_slots(table_of(of))
     assert (None if slots is None else sorted(slots)) == expected
     marks = CrossChecks(table_of(of), DELIMITERS)
-    assert marks.hold("~BEG*1~HL*1**S~HL*2*1*O~", "~") is (expected is not None)
-    assert not marks.hold("~BEG*1~HL*1**S~HL*2*9*O~", "~")
+    assert marks.are_passed("~BEG*1~HL*1**S~HL*2*1*O~", "~") is (expected is not None)
+    assert not marks.are_passed("~BEG*1~HL*1**S~HL*2*9*O~", "~")
