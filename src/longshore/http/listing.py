@@ -6,7 +6,7 @@ once; what is left to judge here is whether it makes sense.
 
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
-from typing import Annotated, Final, NamedTuple
+from typing import Annotated, Final, NamedTuple, Union, get_args
 
 import msgspec
 
@@ -97,6 +97,16 @@ class ListPage(NamedTuple):
     """How many entries come before it."""
     warnings: list[Notice]
     """What its answer says about the limit that was asked for."""
+
+
+def nullable(parameters: type[msgspec.Struct]) -> type[msgspec.Struct]:
+    """Return the members of query parameters as a JSON body has them: null counts as absent."""
+    members = []
+    for member in msgspec.structs.fields(parameters):
+        either, meta = get_args(member.type)
+        given = [each for each in get_args(either) if each is not msgspec.UnsetType]
+        members.append((member.name, Annotated[Union[*given, None], meta], None))
+    return msgspec.defstruct(parameters.__name__, members, forbid_unknown_fields=True)
 
 
 def page_of(limit: str | msgspec.UnsetType, offset: str | msgspec.UnsetType) -> ListPage:

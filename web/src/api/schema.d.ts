@@ -3564,23 +3564,39 @@ export interface components {
          * @description Which dead letters are sent again: by their ids, or those that fit filters of the list.
          */
         RedriveRequest: {
-            ids?: number[] | null;
+            /** @description inbound or outbound. */
             direction?: string | null;
+            /** @description Codes of transaction sets, such as 850. */
             tx_set?: string | null;
+            /** @description Ids of partners. */
             partner_id?: string | null;
+            /** @description The status in one word. */
             status?: string | null;
+            /** @description How far what was received is. */
             processing_status?: string | null;
+            /** @description What validation said. */
             validation_status?: string | null;
+            /** @description How far sending is. */
             delivery_status?: string | null;
+            /** @description What was acknowledged. */
             ack_status?: string | null;
+            /** @description ISA13, GS06 or ST02, with leading zeros. */
             control_number?: string | null;
+            /** @description Exactly one of the references, such as the number of an order. */
             business_key?: string | null;
+            /** @description What was made of this transaction: reissued or corrected. */
             parent_id?: string | null;
+            /** @description Whether nothing was made anew of it, by a reissue or a correction; what was refused or cancelled does not count. */
             open?: string | null;
+            /** @description Exactly the id, a control number or the business key, or how the name of the partner begins. */
             q?: string | null;
+            /** @description true: of the sandbox only; false: of production only. */
             test?: string | null;
+            /** @description Created on this day or at this UTC time, or later. */
             date_from?: string | null;
+            /** @description Created on this day or at this UTC time, or earlier. */
             date_to?: string | null;
+            ids?: number[] | null;
         };
         /**
          * ReferenceItem

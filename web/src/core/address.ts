@@ -3,7 +3,7 @@
  * address, so each page reads the names that it knows, and what makes no sense falls back.
  */
 
-type Search = Record<string, unknown>;
+export type Search = Record<string, unknown>;
 
 /** `?q=850&overdue=true` as names and texts. Numbers stay as they are written: `0012` is no 12. */
 export function readAddress(text: string): Record<string, string> {

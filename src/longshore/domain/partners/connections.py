@@ -187,6 +187,15 @@ def with_secrets_of(new: Connection, old: Connection) -> Connection:
     return with_secrets(new, secrets_of(old)) if server_of(new) == server_of(old) else new
 
 
+def url_of(connection: Connection) -> str | None:
+    """Return the URL that a connection opens, if it has one."""
+    match connection:
+        case HttpConnection(url=url) | As2Connection(url=url):
+            return url
+        case _:
+            return None
+
+
 def server_of(connection: Connection) -> tuple[ConnectionType, str, str, int | None]:
     """Return what a connection leads to: its type, and the scheme, host and port."""
     match connection:

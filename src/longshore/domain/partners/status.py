@@ -20,7 +20,7 @@ from enum import StrEnum, unique
 from typing import Final, NamedTuple
 
 from longshore.domain.partners.connection_members import PLANNED_TYPES, not_built
-from longshore.domain.partners.connections import Connection, ConnectionType, HttpConnection
+from longshore.domain.partners.connections import Connection, ConnectionType, url_of
 from longshore.domain.partners.errors import IllegalPartnerStepError, InvalidPartnerError
 from longshore.domain.partners.members import RequestFaults
 from longshore.domain.partners.model import (
@@ -47,13 +47,13 @@ def refuse_unusable(terms: PartnerTerms, destinations: DestinationRules) -> None
         InvalidPartnerError: With a detail for each.
     """
     faults = RequestFaults()
-    _judge_connections(terms.connections, destinations, faults)
-    _judge_settings(terms.settings, faults)
+    _check_connections(terms.connections, destinations, faults)
+    _check_settings(terms.settings, faults)
     if faults.details:
         raise InvalidPartnerError(faults.details)
 
 
-def _judge_connections(
+def _check_connections(
     connections: Connections, destinations: DestinationRules, faults: RequestFaults
 ) -> None:
     sides: tuple[tuple[str, Connection], ...] = (
@@ -61,17 +61,17 @@ def _judge_connections(
         ("live", connections.live),
     )
     for side, connection in sides:
-        param = f"connections.{side}"
+        param, url = f"connections.{side}", url_of(connection)
         if connection.type in PLANNED_TYPES:
             faults.extend((not_built(connection.type, param),))
-        elif isinstance(connection, HttpConnection):
-            target = read_target(connection.url)
+        elif url is not None:
+            target = read_target(url)
             refusal = destinations.refusal(target, may_be_plain=side == "test")
             if refusal:
                 faults.add(f"{param}.url", refusal)
 
 
-def _judge_settings(settings: PartnerSettings, faults: RequestFaults) -> None:
+def _check_settings(settings: PartnerSettings, faults: RequestFaults) -> None:
     for name in PLANNED_SETTINGS:
         if getattr(settings, name) != getattr(DEFAULT_SETTINGS, name):
             text = f'The setting "{name}" is not built yet, so it has no effect. Leave it out.'

@@ -8,31 +8,18 @@ from longshore.domain.transactions.service import MAX_REDRIVEN
 from longshore.domain.users.model import SessionUser
 from longshore.http.api_v1.transaction_actions import action_operations
 from longshore.http.api_v1.transaction_records import filters_of, texts_of
-from longshore.http.api_v1.transaction_shapes import (
-    TRANSACTIONS,
-    AckStatuses,
-    DeliveryStatuses,
-    Directions,
-    Flag,
-    Line,
-    Ok,
-    PartnerIds,
-    ProcessingStatuses,
-    Sets,
-    Statuses,
-    ValidationStatuses,
-)
+from longshore.http.api_v1.transaction_shapes import TRANSACTIONS, Ok, TransactionFilterParameters
 from longshore.http.api_v1.transactions import RouteGroup, filters_shown, read_operations
 from longshore.http.envelope import Answer, json_answer
 from longshore.http.limits import LimitClass
-from longshore.http.listing import Id, ImpossibleValuesError, Moment
+from longshore.http.listing import ImpossibleValuesError, nullable
 from longshore.http.operation import AnyOperation, Call, Operation, Response
 from longshore.http.request_context import request_context_of
 from longshore.http.session_caller import EDITOR, VIEWER
 from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError
 
 
-class RedriveRequest(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
+class RedriveRequest(nullable(TransactionFilterParameters)):  # type: ignore[misc]  # a class
     """Which dead letters are sent again: by their ids, or those that fit filters of the list."""
 
     ids: (
@@ -48,22 +35,6 @@ class RedriveRequest(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
         ]
         | None
     ) = None
-    direction: Directions | None = None
-    tx_set: Sets | None = None
-    partner_id: PartnerIds | None = None
-    status: Statuses | None = None
-    processing_status: ProcessingStatuses | None = None
-    validation_status: ValidationStatuses | None = None
-    delivery_status: DeliveryStatuses | None = None
-    ack_status: AckStatuses | None = None
-    control_number: Line | None = None
-    business_key: Line | None = None
-    parent_id: Id | None = None
-    open: Flag | None = None
-    q: Line | None = None
-    test: Flag | None = None
-    date_from: Moment | None = None
-    date_to: Moment | None = None
 
 
 class SkippedItem(msgspec.Struct, kw_only=True):

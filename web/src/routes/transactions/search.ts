@@ -5,6 +5,7 @@ import {
   idOf,
   LONGEST_PATH,
   optional,
+  type Search,
   setsOf,
   textOf,
   wordOf,
@@ -21,8 +22,8 @@ import {
 
 const SORTS = ['-created_at', 'created_at', '-updated_at', 'updated_at', '-id', 'id'];
 
-/** What the list is narrowed by; statuses and sets may be several, by comma. */
-export const transactionsSearch = optional((search) => ({
+/** The filters of the list; statuses and sets may be several, separated by commas. */
+const filtersOf = (search: Search) => ({
   q: textOf(search, 'q'),
   direction: wordOf(search, 'direction', ['inbound', 'outbound'] as const),
   tx_set: setsOf(search, 'tx_set'),
@@ -37,6 +38,13 @@ export const transactionsSearch = optional((search) => ({
   open: flagOf(search, 'open'),
   date_from: dayOf(search, 'date_from'),
   date_to: dayOf(search, 'date_to'),
+});
+
+/** The names of all filters. */
+export const TRANSACTION_FILTERS: ReadonlySet<string> = new Set(Object.keys(filtersOf({})));
+
+export const transactionsSearch = optional((search) => ({
+  ...filtersOf(search),
   sort: wordOf<string>(search, 'sort', SORTS),
   offset: countOf(search, 'offset'),
 }));

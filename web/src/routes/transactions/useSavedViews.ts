@@ -1,19 +1,13 @@
 import { useState } from 'react';
 import { useSession } from '../../api/session';
 import { decodeViews, type SavedView } from '../../core/savedViews';
+import { TRANSACTION_FILTERS } from './search';
 
-/** Where a view may narrow the list; order and page belong to a moment. */
-const FILTERS = new Set([
-  ...['q', 'direction', 'tx_set', 'partner_id', 'status', 'processing_status', 'ack_status'],
-  ...['validation_status', 'delivery_status', 'control_number', 'business_key', 'open'],
-  ...['date_from', 'date_to'],
-]);
-
-/** The views that this user has kept in this browser, and how to keep others. */
+/** The views that this user has saved in this browser, and how to save others: filters alone. */
 export function useSavedViews(): [SavedView[], (views: SavedView[]) => void] {
   const { account, user } = useSession();
   const name = `longshore.views.transactions.${account.id}.${user.id}`;
-  const [views, setViews] = useState(() => decodeViews(stored(name), FILTERS));
+  const [views, setViews] = useState(() => decodeViews(stored(name), TRANSACTION_FILTERS));
   const keep = (changed: SavedView[]) => {
     setViews(changed);
     try {
