@@ -199,6 +199,11 @@ def limits_page() -> str:
         ("submits of a production key", _rate(chosen.submits_per_minute, chosen), "429"),
         ("documents of a production key", f"{chosen.concurrent_documents} at a time", "429"),
         (
+            "documents of the sandbox keys of an account",
+            f"{chosen.sandbox_concurrent_documents} at a time",
+            "429",
+        ),
+        (
             "bytes of bodies in flight",
             f"{chosen.bytes_in_flight:,}, half of them of one account",
             f"wait of {chosen.queue_seconds} s, then 503 `overloaded`",

@@ -200,6 +200,7 @@ def open_services(
         request_burst=settings.request_burst,
         submits_per_minute=settings.submits_per_minute,
         concurrent_documents=settings.concurrent_documents,
+        sandbox_concurrent_documents=settings.sandbox_concurrent_documents,
         bytes_in_flight=settings.bytes_in_flight,
         queue_seconds=settings.queue_seconds,
     )

@@ -7,8 +7,10 @@ import pytest
 from longshore.http import large_body
 from longshore.http.large_body import (
     LARGE_BODY_BYTES,
+    MAX_PLAIN_BYTES,
     BodyLayout,
     examine_body,
+    is_small_or_plain,
 )
 from longshore.kit.errors import ErrorDetail
 from tests.support.client import ApiClient
@@ -25,6 +27,23 @@ def fault_of(body: bytes) -> ErrorDetail:
     assert layout.fault is not None
     assert (layout.rest, layout.texts) == (b"", {})
     return layout.fault
+
+
+@pytest.mark.parametrize(
+    ("body", "is_plain"),
+    [
+        (b'{"a":1}', True),
+        (b'{"document":"%b"}' % (b"x" * LARGE_BODY_BYTES), True),
+        (b'{"document":"%b"}' % (b"x" * MAX_PLAIN_BYTES), False),
+        (b'{"document":%b}' % (b"7" * LARGE_BODY_BYTES), False),
+        (b"{%b}" % (b'"a":1,' * 20_000), False),
+        (b'{"a":"%b","b":"%b"}' % (b"x" * 70_000, b"y" * 70_000), False),
+    ],
+)
+def test_only_what_is_little_but_one_text_is_decoded_at_once(
+    body: bytes, *, is_plain: bool
+) -> None:
+    assert is_small_or_plain(body) is is_plain
 
 
 def test_a_long_text_is_taken_out_of_the_body() -> None:
@@ -109,7 +128,7 @@ def test_values_beside_the_document_are_bounded_and_commas_in_texts_are_none(
 def test_a_large_body_is_decoded_as_a_small_one_is(
     client: ApiClient, keys: Keys, engine: RecordedEngine
 ) -> None:
-    document = LONG + "é"
+    document = LONG + 600 * '"é"'
     answer = client.post(
         PARSE, headers=bearer(keys.sandbox), json={"document": document, "elem_sep": "*"}
     )
@@ -121,10 +140,14 @@ def test_a_large_body_is_decoded_as_a_small_one_is(
 @pytest.mark.parametrize(
     ("body", "code", "param"),
     [
-        ({"document": LONG, "elem_sep": 1, "seg_term": 2}, "invalid_parameter", "elem_sep"),
-        ({"document": 17, "csv": {"a": LONG}}, "invalid_parameter", "document"),
-        ({"seg_term": "x" * LARGE_BODY_BYTES}, "invalid_parameter", "seg_term"),
-        ({"a": LONG, "b": 1}, "unknown_parameter", "a"),
+        (
+            {"document": 600 * '"' + LONG[:80_000], "elem_sep": 1, "seg_term": 2},
+            "invalid_parameter",
+            "elem_sep",
+        ),
+        ({"document": 17, "csv": {"a": '"' * 40_000}}, "invalid_parameter", "document"),
+        ({"seg_term": '"' * 40_000}, "invalid_parameter", "seg_term"),
+        ({"a": '"' * 40_000, "b": 1}, "unknown_parameter", "a"),
     ],
 )
 def test_of_a_large_body_the_first_fault_alone_is_told(

@@ -156,17 +156,24 @@ def busy(world: World, key: str, count: int, **values: int) -> Iterator[LiveServ
     assert [answer.status for answer in answers] == [200] * count
 
 
+@pytest.mark.parametrize(
+    ("kind", "setting", "text"),
+    [
+        ("production", "concurrent_documents", "This key may have 2 documents"),
+        ("sandbox", "sandbox_concurrent_documents", "This account may have 2 documents"),
+    ],
+)
 def test_one_document_too_many_at_a_time_is_refused_and_others_are_not(
-    world: World, keys: Keys
+    world: World, keys: Keys, kind: str, setting: str, text: str
 ) -> None:
-    with busy(world, keys.production, 2, concurrent_documents=2) as server:
-        refused = server.ask(a_parse(keys.production, 10), "POST", PARSE.path)
+    key = getattr(keys, kind)
+    with busy(world, key, 2, **{setting: 2}) as server:
+        refused = server.ask(a_parse(key, 10), "POST", PARSE.path)
         ping = server.ask(
-            a_request("GET", PING.path, f"Authorization: Bearer {keys.production}"),
-            "GET",
-            PING.path,
+            a_request("GET", PING.path, f"Authorization: Bearer {key}"), "GET", PING.path
         )
     answer = refused.json()
+    assert answer["error"].startswith(text)
     assert (refused.status, answer["code"]) == (429, "rate_limited")
     assert answer["details"][0]["limit"] == "concurrent_documents"
     assert (answer["details"][0]["max"], refused.headers["retry-after"]) == (2, "1")

@@ -139,15 +139,25 @@ def test_a_stop_under_load_answers_what_was_accepted(tmp_path: Path, workers: in
 
 def wait_until_in_flight(server: Server, count: int) -> None:
     """Ask for the metrics until so many requests, beside this one, are in flight."""
-    in_flight = 0
-    while in_flight < count + 1:
-        _, text = server.call_raw("GET", "/metrics")
-        line = next(
-            line
-            for line in text.decode().splitlines()
-            if line.startswith("longshore_http_requests_in_flight ")
-        )
-        in_flight = int(float(line.split()[1]))
+    while in_flight(server) < count:
+        pass
+
+
+def wait_until_nothing_is_in_flight(server: Server) -> None:
+    """Ask for the metrics until this request is the only one."""
+    while in_flight(server):
+        pass
+
+
+def in_flight(server: Server) -> int:
+    """Return how many requests are in flight beside the one that asks."""
+    _, text = server.call_raw("GET", "/metrics")
+    line = next(
+        line
+        for line in text.decode().splitlines()
+        if line.startswith("longshore_http_requests_in_flight ")
+    )
+    return int(float(line.split()[1])) - 1
 
 
 def test_sixteen_heavy_documents_at_once_do_not_keep_ping_waiting(tmp_path: Path) -> None:

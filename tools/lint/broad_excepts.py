@@ -14,6 +14,7 @@ NAME = "broad-excepts"
 BROAD = frozenset({"Exception", "BaseException", ""})
 EDGES = {
     "src/longshore/cli/main.py": "the last resort of the command line",
+    "src/longshore/compute/fair_executor.py": "hands each error to who asked for the work",
     "src/longshore/compute/worker.py": "hands each error to the process that asked for the work",
     "src/longshore/http/front.py": "the last resort of HTTP",
     "src/longshore/storage/sqlite/writer.py": "hands each error to the callers of its units",

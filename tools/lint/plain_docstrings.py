@@ -18,6 +18,7 @@ _RAISES = re.compile(r"\n *Raises:\n.*", re.DOTALL)
 
 
 PACKAGES = (
+    "src/longshore/compute",
     "src/longshore/demo",
     "src/longshore/engine",
     "src/longshore/formats",

@@ -16,13 +16,15 @@ MAX_CHARS: Final = 256 << 20  # made by operations and constants, most of it nev
 class Budget:
     """Spent by one piece of work, from now on, in the thread that makes it.
 
-    ``cpu_seconds``: computing time. ``chars``: how many the work may make.
+    Args:
+        cpu_seconds: Computing time that the work may take.
+        chars: How many characters it may make.
     """
 
     def __init__(self, cpu_seconds: float, chars: int = MAX_CHARS) -> None:
         self._cpu_seconds = cpu_seconds
         self._end = thread_time() + cpu_seconds
-        self._most_chars = self._chars_left = chars
+        self._max_chars = self._chars_left = chars
 
     def spend(self, chars: int) -> None:
         """Count characters, and look at the time.
@@ -32,7 +34,7 @@ class Budget:
         """
         self._chars_left -= chars
         if self._chars_left < 0:
-            raise out_of("value_chars", self._most_chars, "characters that rules make")
+            raise out_of("value_chars", self._max_chars, "characters that rules make")
         if thread_time() > self._end:
             raise out_of("cpu_seconds", round(self._cpu_seconds), "seconds of computing time")
 

@@ -5,11 +5,11 @@ A kilobyte of text is parsed faster than a thread is woken, so it runs where it 
 pool of threads. They share one interpreter lock with the event loop; ``compute.pool`` does not.
 """
 
-from asyncio import get_running_loop
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Final, ParamSpec, TypeVar
+
+from longshore.compute.fair_executor import FairExecutor
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -19,15 +19,23 @@ INLINE_LIMIT: Final = 32_768
 
 
 class InlineCompute:
-    """Runs pure functions; the ``Compute`` port of the domain."""
+    """Runs pure functions; the ``Compute`` port of the domain.
+
+    Args:
+        thread_count: How many threads may work on large documents. One more leaves room for small
+            ones.
+    """
 
     def __init__(self, *, thread_count: int = 2) -> None:
-        self._threads = ThreadPoolExecutor(thread_count, thread_name_prefix="compute")
+        self._executor = FairExecutor(thread_count + 1, "compute")
 
     async def run(self, function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
         """Return ``function(*args, **kwargs)``; what it raises is raised here.
 
         Cancelling the caller does not stop work that a thread has begun.
+
+        Raises:
+            ClientGoneError: The client of this request left before long work was done.
         """
         if is_short(args):
             return function(*args, **kwargs)
@@ -38,13 +46,18 @@ class InlineCompute:
     ) -> T:
         """Do the same in a thread, however short the work looks."""
         work = partial(function, *args, **kwargs)
-        return await get_running_loop().run_in_executor(self._threads, work)
+        return await self._executor.submit(lambda _: work(), size_of(args))
 
     def close(self) -> None:
         """Wait for work that has begun and drop what has not; nothing can run afterwards."""
-        self._threads.shutdown(cancel_futures=True)
+        self._executor.close()
 
 
 def is_short(args: tuple[object, ...]) -> bool:
     """Return whether work on these documents is done sooner than handed over."""
-    return sum(len(given) for given in args if isinstance(given, str | bytes)) <= INLINE_LIMIT
+    return size_of(args) <= INLINE_LIMIT
+
+
+def size_of(args: tuple[object, ...]) -> int:
+    """Return how long the documents among the arguments are together."""
+    return sum(len(given) for given in args if isinstance(given, str | bytes))

@@ -1,9 +1,10 @@
 """Long document work in processes of their own, so that the event loop keeps its interpreter.
 
 Each worker has a channel and at any time one piece of work, handed over by a thread that waits
-for its answer. The standard executor shares one queue between its processes: there the death of
-one fails the work of all. Here it concerns one document alone: it is tried once more in a new
-process and refused if that one dies too, since then the document is to blame.
+for its answer. Which work comes next is the matter of ``fair_queue``; the process of work that
+nobody waits for any more is killed. The standard executor shares one queue between its processes:
+there the death of one fails the work of all. Here it concerns one document alone: it is tried once
+more in a new process and refused if that one dies too, since then the document is to blame.
 
 Workers come from a fork server, a process that has imported the engine and nothing else, so that
 a new one starts in milliseconds and holds no socket, no database and no key of the server.
@@ -11,9 +12,7 @@ a new one starts in milliseconds and holds no socket, no database and no key of 
 
 import multiprocessing
 import resource
-from asyncio import get_running_loop
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
 from multiprocessing.context import ForkServerContext, ForkServerProcess
@@ -24,8 +23,10 @@ from threading import Lock
 from typing import Final, ParamSpec, TypeVar, cast
 
 from longshore.compute.channel import WorkerChannel
-from longshore.compute.inline import is_short
+from longshore.compute.fair_executor import FairExecutor, WorkItem
+from longshore.compute.inline import is_short, size_of
 from longshore.compute.worker import READY, WorkLimits, limit_exceeded, work
+from longshore.kit.requester import ClientGoneError
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -42,8 +43,14 @@ _GONE: Final = (EOFError, OSError)  # what a channel raises whose other end has 
 class ProcessPool:
     """Runs pure functions; the ``Compute`` port of the domain. Short work runs at once, here.
 
-    ``preload``: modules the workers shall have imported. A function that is handed over, what it
-    is given and what it returns must be picklable.
+    A function that is handed over, what it is given and what it returns must be picklable.
+
+    Args:
+        worker_count: How many processes may work on large documents. One more, which is started
+            when it is needed, leaves room for small ones.
+        limits: What one piece of work may take.
+        preload: Modules that the workers should have imported.
+        recycle_after: After how many pieces of work a process is replaced.
     """
 
     def __init__(
@@ -56,12 +63,12 @@ class ProcessPool:
     ) -> None:
         context = multiprocessing.get_context("forkserver")
         context.set_forkserver_preload([work.__module__, *preload])
-        self._threads = ThreadPoolExecutor(worker_count, thread_name_prefix="compute")
+        slots = worker_count + 1
+        self._executor = FairExecutor(slots, "compute")
         self._idle: LifoQueue[_Worker] = LifoQueue()  # the last one used is warm
         lock = Lock()
         self._workers = [
-            _Worker(context, lock, limits or WorkLimits(), recycle_after)
-            for _ in range(worker_count)
+            _Worker(context, lock, limits or WorkLimits(), recycle_after) for _ in range(slots)
         ]
         for worker in self._workers:
             self._idle.put(worker)
@@ -70,9 +77,8 @@ class ProcessPool:
     async def run(self, function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
         """Return ``function(*args, **kwargs)``; what it raises is raised here.
 
-        Cancelling the caller does not stop work that has begun.
-
         Raises:
+            ClientGoneError: The client of this request left before long work was done.
             LongshoreError: ``limit_exceeded``: the work takes too much time or memory.
         """
         if is_short(args):
@@ -84,21 +90,23 @@ class ProcessPool:
     ) -> T:
         """Do the same in a worker process, however short the work looks."""
         task = partial(function, *args, **kwargs)
-        return await get_running_loop().run_in_executor(self._threads, self._do, task)
+        return await self._executor.submit(partial(self._do, task), size_of(args))
 
     def close(self) -> None:
         """Wait for work that has begun, drop what has not, and end the processes."""
-        self._threads.shutdown(cancel_futures=True)
+        self._executor.close()
         for worker in self._workers:
             worker.end()
 
-    def _do(self, task: Callable[[], T]) -> T:
+    def _do(self, task: Callable[[], T], item: WorkItem[T]) -> T:
         worker = self._idle.get()
         try:
             for _ in range(ATTEMPTS):
                 with suppress(*_GONE):
-                    return worker.do(task)
+                    return worker.do(task, item)
                 worker.end()
+                if item.is_abandoned:
+                    raise ClientGoneError
         finally:
             self._idle.put(worker)
         raise limit_exceeded(
@@ -110,9 +118,13 @@ class ProcessPool:
 
 
 class _Worker:
-    """One place in the pool: a process that is started when needed and replaced in time.
+    """A slot of the pool: a process that is started when needed and replaced in time.
 
-    ``lock``: the standard library keeps its processes in a set that it does not guard.
+    Args:
+        context: Where processes come from.
+        lock: Guards the set in which the standard library keeps its processes.
+        limits: What one piece of work may take.
+        recycle_after: After how many pieces of work the process is replaced.
     """
 
     def __init__(
@@ -140,18 +152,22 @@ class _Worker:
         assert channel.receive() == READY
         return channel
 
-    def do(self, task: Callable[[], T]) -> T:
+    def do(self, task: Callable[[], T], item: WorkItem[T]) -> T:
         """Return what ``task`` returns in the process, or raise what it raises there.
 
         Raises:
             EOFError: The process has died.
         """
         channel = self._channel or self.start()
+        assert self._process is not None
+        item.set_stop(self._process.kill)
         try:
             channel.send(task)
             outcome = cast("tuple[T, Exception | None]", channel.receive())
         except _GONE as error:
             raise EOFError("the worker has died") from error
+        finally:
+            item.set_stop(None)
         self._done_count += 1
         if self._done_count >= self._recycle_after or self._is_large():
             self.end()

@@ -8,13 +8,10 @@ from starlette.types import Receive
 
 from longshore.http.headers import is_json, media_type
 from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError
+from longshore.kit.requester import ClientGoneError
 
 _DIGITS: Final = re.compile(rb"[0-9]+")
 _MAX_DIGITS: Final = 18  # below 2**63, whatever the digits
-
-
-class ClientGoneError(Exception):
-    """The client left before its body had arrived: nobody waits for an answer."""
 
 
 class BodyTooLargeError(LongshoreError):
@@ -108,3 +105,9 @@ async def read_body(receive: Receive, max_bytes: int) -> bytes:
         chunks.append(chunk)
         more = message.get("more_body", False)
     return chunks[0] if len(chunks) == 1 else b"".join(chunks)
+
+
+async def wait_until_gone(receive: Receive) -> None:
+    """Return when the client has left; for use once the body has been read."""
+    while (await receive())["type"] != "http.disconnect":
+        pass

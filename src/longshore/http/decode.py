@@ -8,7 +8,7 @@ there, so it is refused. The check is cheap: without a backslash the quotes tell
 With one, a declared name between plain quotes still cannot occur inside a JSON string. If each name
 occurs at most once, and no escape could spell one, none is repeated.
 
-Bodies above ``LARGE_BODY_BYTES`` are first examined in another process, see ``large_body``.
+Large bodies that are more than one text are first examined in another process (``large_body``).
 """
 
 import re
@@ -26,7 +26,7 @@ from longshore.http.body_faults import (
     unknown_member,
 )
 from longshore.http.expectation import Expectation, OneOf, expectations
-from longshore.http.large_body import LARGE_BODY_BYTES, examine_body
+from longshore.http.large_body import examine_body, is_small_or_plain
 from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError, more_in_details
 
 BodyT = TypeVar("BodyT", bound=msgspec.Struct)
@@ -92,7 +92,7 @@ class BodyDecoder(Generic[BodyT]):
         Raises:
             RefusedBodyError: With a detail for each fault.
         """
-        if len(body) <= LARGE_BODY_BYTES:
+        if is_small_or_plain(body):
             return self.decode(body)
         layout = await executor.submit_to_executor(examine_body, body, self._members, self._texts)
         if layout.fault is not None:

@@ -5,22 +5,25 @@ GET answers HEAD. What is refused is raised; ``front`` turns it into an answer.
 """
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import msgspec
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from longshore.http.api_caller import charge_unserved
-from longshore.http.body import announced_size, announced_size_of_any, read_body
+from longshore.http.body import announced_size, announced_size_of_any, read_body, wait_until_gone
 from longshore.http.decode import BodyDecoder, RefusedBodyError
 from longshore.http.errors import MethodNotAllowedError, PathNotFoundError
 from longshore.http.exchange import Exchange, exchange_of
 from longshore.http.headers import media_type
+from longshore.http.limits import account_of
 from longshore.http.operation import AnyOperation, Call, RawForm, check_operation
 from longshore.http.preconditions import expected_version, idempotency_key
 from longshore.http.query import ParameterReader
 from longshore.http.services import HttpServices
 from longshore.kit.errors import ErrorDetail
+from longshore.kit.requester import Requester, working_for
 
 
 class Endpoint:
@@ -73,8 +76,12 @@ class Endpoint:
             await charge_unserved(scope["path"], exchange, services)
             raise MethodNotAllowedError(self._allow)
         caller = await operation.caller.identify(exchange, services, operation)
+        requester = Requester(
+            account_id=account_of(exchange.caller), until_gone=partial(wait_until_gone, receive)
+        )
         if not operation.takes_body:
-            with services.limits.exporting(exchange.caller, operation.limit_class):
+            exporting = services.limits.exporting(exchange.caller, operation.limit_class)
+            with working_for(requester), exporting:
                 call = await self._call(operation, None, exchange, scope)
                 await exchange.answer(await operation.handler(caller, call))
             return
@@ -88,11 +95,13 @@ class Endpoint:
             content = await read_body(receive, most)
             exchange.body_is_read = True
             exchange.bytes_in = len(content)
-            if form is None:
-                call = await self._call(operation, content, exchange, scope)
-            else:
-                call = self._raw_call(form, content, exchange, scope)
-            await exchange.answer(await operation.handler(caller, call))
+            with working_for(requester):
+                if form is None:
+                    call = await self._call(operation, content, exchange, scope)
+                else:
+                    call = self._raw_call(form, content, exchange, scope)
+                del content  # what was made of it stays
+                await exchange.answer(await operation.handler(caller, call))
         finally:
             limits.end_body(exchange.caller, limit_class, taken)
 

@@ -7,13 +7,13 @@ from typing import Final
 import msgspec
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from longshore.http.body import ClientGoneError
 from longshore.http.client_address import ClientAddresses
 from longshore.http.errors import CALLER_STATUSES, internal_error, refusal_answer
 from longshore.http.exchange import Exchange, loggable_ids
 from longshore.http.headers import wants_problem
 from longshore.http.services import HttpServices
 from longshore.kit.errors import ErrorCode, LongshoreError
+from longshore.kit.requester import ClientGoneError
 from longshore.telemetry.logging import describe, get_logger
 from longshore.telemetry.redact import redact
 

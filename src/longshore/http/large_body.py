@@ -18,7 +18,12 @@ from longshore.http.body_faults import malformed, repeated_name, unknown_member
 from longshore.kit.errors import ErrorCode, ErrorDetail
 
 LARGE_BODY_BYTES: Final = 65_536
-"""Larger bodies are decoded in another process: each takes a millisecond or more."""
+"""Larger bodies are examined in another process, unless they are little but one text."""
+
+MAX_PLAIN_BYTES: Final = 2_097_152
+"""Bodies up to this size that are little but one text are decoded at once, in milliseconds."""
+
+_MAX_PLAIN_QUOTES: Final = 512
 
 MAX_OTHER_BYTES: Final = 16_777_216
 """Of all members but texts such as the document, as they are sent. A saved map fits twice."""
@@ -43,6 +48,16 @@ class BodyLayout(NamedTuple):
     texts: Mapping[str, str] = {}
     """The long texts by the names of their members."""
     fault: ErrorDetail | None = None
+
+
+def is_small_or_plain(body: bytes) -> bool:
+    """Return whether a body can be decoded at once: beside its longest text it holds little."""
+    if len(body) <= LARGE_BODY_BYTES:
+        return True
+    if len(body) > MAX_PLAIN_BYTES or body.count(b'"') > _MAX_PLAIN_QUOTES:
+        return False
+    longest = max(map(len, body.split(b'"')[1::2]), default=0)
+    return len(body) - longest <= LARGE_BODY_BYTES
 
 
 def examine_body(body: bytes, names: tuple[str, ...], texts: frozenset[str]) -> BodyLayout:

@@ -1,8 +1,8 @@
 """What a caller may use of this process: requests, documents and files at a time, bytes in flight.
 
 Production keys have a quota of requests; sandbox keys and sessions have none. Documents at a time
-are bounded for each key and each session in production, lists as files for each account, bytes in
-flight for everybody.
+are bounded for each key and each session in production and for each account in the sandbox, lists
+as files for each account, bytes in flight for everybody.
 Source: contract.md section 12, reliability.md section 9.
 """
 
@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum, unique
 from time import monotonic as system_monotonic
-from typing import Final, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 from longshore.domain.accounts.model import ApiCaller
 from longshore.domain.inbound.channel import InboundChannel
@@ -51,6 +51,7 @@ class LimitValues:
     request_burst: int = 60
     submits_per_minute: int = 120
     concurrent_documents: int = 8
+    sandbox_concurrent_documents: int = 32
     bytes_in_flight: int = 268_435_456
     queue_seconds: float = 20
 
@@ -73,8 +74,11 @@ class Limits:
             LimitClass.EXPORTS: requests,
         }
         self._admission = Admission(values.bytes_in_flight, values.queue_seconds)
-        self._max_documents = values.concurrent_documents
-        self._documents: Counter[tuple[str, int]] = Counter()
+        self._max_documents = {
+            Environment.PRODUCTION: values.concurrent_documents,
+            Environment.SANDBOX: values.sandbox_concurrent_documents,
+        }
+        self._documents: Counter[_Counted] = Counter()
         self._exports: Counter[AccountId] = Counter()
 
     def charge(
@@ -95,17 +99,18 @@ class Limits:
         """Wait for room for a body of ``size`` bytes; return what ``end_body`` has to be given.
 
         Raises:
-            RateLimitedError: The production key or session has as many documents under way as it
-                may have.
+            _too_many_documents: A RateLimitedError: the key, session or account has as many
+                documents under way as it may have.
             LongshoreError: ``overloaded``: there is no room and no place in the queue.
         """
         counted = _counted(caller, limit_class)
         if counted:
-            if self._documents[counted] >= self._max_documents:
-                raise self._too_many_documents(counted)
+            maximum = self._max_documents[counted.environment]
+            if self._documents[counted] >= maximum:
+                raise _too_many_documents(counted, maximum)
             self._documents[counted] += 1
         try:
-            return await self._admission.take(_account(caller), size)
+            return await self._admission.take(account_of(caller), size)
         except BaseException:
             if counted:
                 _one_less(self._documents, counted)
@@ -113,7 +118,7 @@ class Limits:
 
     def end_body(self, caller: Caller, limit_class: LimitClass, taken: int) -> None:
         """Give back what ``begin_body`` took."""
-        self._admission.give_back(_account(caller), taken)
+        self._admission.give_back(account_of(caller), taken)
         counted = _counted(caller, limit_class)
         if counted:
             _one_less(self._documents, counted)
@@ -125,7 +130,7 @@ class Limits:
         Raises:
             RateLimitedError: The account has as many under way as it may have.
         """
-        account_id = None if caller is None else _account(caller)
+        account_id = account_of(caller)
         if limit_class is not LimitClass.EXPORTS or account_id is None:
             yield
             return
@@ -141,12 +146,13 @@ class Limits:
         finally:
             _one_less(self._exports, account_id)
 
-    def _too_many_documents(self, counted: tuple[str, int]) -> RateLimitedError:
-        text = (
-            f"This {counted[0]} may have {self._max_documents} documents worked on at the same "
-            "time. Try again when one of them is done."
-        )
-        return RateLimitedError("concurrent_documents", self._max_documents, text, 1)
+
+def _too_many_documents(counted: "_Counted", maximum: int) -> RateLimitedError:
+    text = (
+        f"This {counted.kind} may have {maximum} documents worked on at the same time. Try again "
+        "when one of them is done."
+    )
+    return RateLimitedError("concurrent_documents", maximum, text, 1)
 
 
 def _one_less(under_way: Counter[Counted], counted: Counted) -> None:
@@ -155,16 +161,25 @@ def _one_less(under_way: Counter[Counted], counted: Counted) -> None:
         del under_way[counted]
 
 
-def _account(caller: Caller) -> AccountId | None:
-    return None if isinstance(caller, Visitor) else caller.account_id
+def account_of(caller: Caller | None) -> AccountId | None:
+    """Return the account of a caller; None if it is not known."""
+    return None if caller is None or isinstance(caller, Visitor) else caller.account_id
 
 
-def _counted(caller: Caller, limit_class: LimitClass) -> tuple[str, int] | None:
+class _Counted(NamedTuple):
+    """Under what the documents of a caller are counted."""
+
+    environment: Environment
+    kind: str
+    id: int
+
+
+def _counted(caller: Caller, limit_class: LimitClass) -> _Counted | None:
     """Return under what the documents of a caller are counted, None if they are not."""
     if limit_class is not LimitClass.DOCUMENTS or isinstance(caller, InboundChannel | Visitor):
         return None
-    if caller.environment is not Environment.PRODUCTION:
-        return None
+    if caller.environment is Environment.SANDBOX:
+        return _Counted(caller.environment, "account", caller.account_id)
     if isinstance(caller, SessionUser):
-        return "session", caller.session_id
-    return "key", caller.key_id
+        return _Counted(caller.environment, "session", caller.session_id)
+    return _Counted(caller.environment, "key", caller.key_id)

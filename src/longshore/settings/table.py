@@ -125,6 +125,13 @@ class Settings:
             "Documents of one production key that are worked on at the same time.",
         ),
     )
+    sandbox_concurrent_documents: int = field(
+        default=32,
+        metadata=_about(
+            whole_number(1, 10_000),
+            "Documents that the sandbox keys of one account have worked on at the same time.",
+        ),
+    )
     bytes_in_flight: int = field(
         default=268_435_456,
         metadata=_about(
@@ -144,7 +151,8 @@ class Settings:
         metadata=_about(
             number_or_auto(0, 256),
             "Processes that work on documents above 32 KB. auto: one less than there are cores, "
-            "at least one. 0: threads of the server, which then answers others later.",
+            "at least one. One more is started for documents up to 128 KB when all are busy. 0: "
+            "threads of the server, which then answers others later.",
         ),
     )
     document_cpu_seconds: int = field(

@@ -3,6 +3,7 @@
 import gc
 import os
 import signal
+import time
 from pathlib import Path
 from threading import current_thread, main_thread
 from typing import NoReturn
@@ -79,3 +80,11 @@ def collector_is_on(_document: str) -> bool:
 
 def frozen_count(_document: str) -> int:
     return gc.get_freeze_count()
+
+
+def wait_long(document: str) -> NoReturn:
+    """Leave a line, and wait without using any computing time."""
+    with Path(document.rstrip("x")).open("a", encoding="ascii") as file:
+        file.write("begun\n")
+    time.sleep(60)
+    raise AssertionError

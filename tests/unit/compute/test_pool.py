@@ -3,13 +3,14 @@
 import gc
 import os
 import weakref
-from asyncio import gather
+from asyncio import create_task, gather, sleep
 from collections.abc import Iterator
 from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
 
+from longshore.compute import fair_executor
 from longshore.compute.inline import INLINE_LIMIT
 from longshore.compute.pool import ProcessPool
 from longshore.compute.worker import WorkLimits
@@ -180,3 +181,22 @@ async def test_a_document_that_was_refused_leaves_memory_at_once() -> None:
             assert left() is None
         finally:
             gc.enable()
+
+
+async def test_the_process_of_work_that_nobody_waits_for_is_killed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fair_executor, "GRACE_SECONDS", 0)
+    begun = tmp_path / "begun"
+    with closing(ProcessPool(1)) as pool:
+        before, *_ = await pool.run(tasks.where, LONG)
+        abandoned = create_task(pool.run(tasks.wait_long, at(begun)))
+        while not begun.exists() or not begun.read_text():  # noqa: ASYNC110 - another process writes it
+            await sleep(0.005)
+        abandoned.cancel()
+        await gather(abandoned, return_exceptions=True)
+        after, *_ = await pool.run(tasks.where, LONG)
+        with pytest.raises(ProcessLookupError):
+            os.kill(before, 0)
+    assert after != before
+    assert begun.read_text() == "begun\n"  # it was not tried again

@@ -38,6 +38,7 @@ from longshore.domain.transactions.model import Source
 from longshore.domain.units import ReadUnit, Units, WriteUnit
 from longshore.kit.clock import Clock
 from longshore.kit.faults import fault_point
+from longshore.kit.requester import Requester, working_for
 
 
 class Backlog:
@@ -150,9 +151,10 @@ class Worker:
         Raises:
             Exception: A fault of ours. The entry is leased still: ``record_failure``.
         """
-        if entry.new.kind in DELIVERIES:
-            return await self._deliver(entry)
-        await self._handler.run(entry)
+        with working_for(Requester(account_id=entry.account_id)):
+            if entry.new.kind in DELIVERIES:
+                return await self._deliver(entry)
+            await self._handler.run(entry)
         return None
 
     async def renew(self, entry: OutboxEntry) -> bool:

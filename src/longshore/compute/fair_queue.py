@@ -1,0 +1,124 @@
+"""Which piece of document work comes next, so that no account keeps another waiting for long.
+
+Accounts are served in turn, whatever each of them has queued. Small documents have a lane of their
+own: large work never takes the last slot, and no account takes all of them. In return, large work
+gets a slot whenever it waits and has none, so that small documents cannot hold it back for ever.
+"""
+
+from collections import Counter, OrderedDict, deque
+from collections.abc import Callable
+from typing import Final, Generic, Protocol, TypeVar
+
+SMALL_BYTES: Final = 131_072
+"""Documents up to this size are small: ten milliseconds of work or so."""
+
+
+class QueuedWork(Protocol):
+    """What the queue has to know of a piece of work."""
+
+    @property
+    def account_id(self) -> int | None:
+        """The account that is charged with it."""
+        ...
+
+    @property
+    def is_small(self) -> bool:
+        """Whether it goes to the lane for small documents."""
+        ...
+
+
+WorkT = TypeVar("WorkT", bound=QueuedWork)
+
+
+class FairQueue(Generic[WorkT]):
+    """Waiting and running work. Not safe for threads: its owner has a lock.
+
+    Args:
+        slots: How many pieces may run at the same time; at least two for a lane of its own.
+    """
+
+    def __init__(self, slots: int) -> None:
+        self._slots = slots
+        self._shared_slots = max(1, slots - 1)
+        self._small: _Lane[WorkT] = _Lane()
+        self._large: _Lane[WorkT] = _Lane()
+        self._running: Counter[int | None] = Counter()
+        self._running_large = 0
+
+    def put(self, work: WorkT) -> None:
+        """Add work to the end of its account's queue."""
+        self._lane_of(work).put(work)
+
+    def take(self) -> WorkT | None:
+        """Return the work that begins now; None if none may."""
+        if self._running.total() >= self._slots:
+            return None
+        work = None
+        if self._running_large < self._shared_slots:
+            is_starved = self._running_large == 0
+            lanes = (self._large, self._small) if is_starved else (self._small, self._large)
+        else:
+            lanes = (self._small,)
+        for lane in lanes:
+            work = lane.take(self._has_room)
+            if work is not None:
+                self._running[work.account_id] += 1
+                self._running_large += not work.is_small
+                return work
+        return None
+
+    def end(self, work: WorkT) -> None:
+        """Free the slot of work that was taken."""
+        self._running[work.account_id] -= 1
+        if not self._running[work.account_id]:
+            del self._running[work.account_id]
+        self._running_large -= not work.is_small
+
+    def discard(self, work: WorkT) -> bool:
+        """Drop work that waits; return False if it does not."""
+        return self._lane_of(work).discard(work)
+
+    def clear(self) -> list[WorkT]:
+        """Drop and return everything that waits."""
+        return [*self._small.clear(), *self._large.clear()]
+
+    def _lane_of(self, work: WorkT) -> "_Lane[WorkT]":
+        return self._small if work.is_small else self._large
+
+    def _has_room(self, account_id: int | None) -> bool:
+        return self._running[account_id] < self._shared_slots
+
+
+class _Lane(Generic[WorkT]):
+    """A queue for each account, the account whose turn is next first."""
+
+    def __init__(self) -> None:
+        self._queues: OrderedDict[int | None, deque[WorkT]] = OrderedDict()
+
+    def put(self, work: WorkT) -> None:
+        self._queues.setdefault(work.account_id, deque()).append(work)
+
+    def take(self, has_room: Callable[[int | None], bool]) -> WorkT | None:
+        for account_id, queue in self._queues.items():
+            if has_room(account_id):
+                work = queue.popleft()
+                if queue:
+                    self._queues.move_to_end(account_id)
+                else:
+                    del self._queues[account_id]
+                return work
+        return None
+
+    def discard(self, work: WorkT) -> bool:
+        queue = self._queues.get(work.account_id)
+        if queue is None or work not in queue:
+            return False
+        queue.remove(work)
+        if not queue:
+            del self._queues[work.account_id]
+        return True
+
+    def clear(self) -> list[WorkT]:
+        works = [work for queue in self._queues.values() for work in queue]
+        self._queues.clear()
+        return works
