@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import os
 from contextlib import ExitStack, asynccontextmanager, closing, contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -195,15 +195,10 @@ def open_services(
     from longshore.telemetry.metrics import Metrics  # noqa: PLC0415 - servers only
 
     clock, ids = SystemClock(), SystemIdSource()
-    limits = LimitValues(
-        requests_per_minute=settings.requests_per_minute,
-        request_burst=settings.request_burst,
-        submits_per_minute=settings.submits_per_minute,
-        concurrent_documents=settings.concurrent_documents,
-        sandbox_concurrent_documents=settings.sandbox_concurrent_documents,
-        bytes_in_flight=settings.bytes_in_flight,
-        queue_seconds=settings.queue_seconds,
-    )
+    # Each limit has the name of its setting.
+    limits = LimitValues(**{
+        each.name: getattr(settings, each.name) for each in fields(LimitValues)
+    })
     if isinstance(database, SqliteDatabase):
         refuse_damage(database.quick_check())
     with (

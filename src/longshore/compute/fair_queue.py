@@ -53,12 +53,11 @@ class FairQueue(Generic[WorkT]):
         """Return the work that begins now; None if none may."""
         if self._running.total() >= self._slots:
             return None
-        work = None
-        if self._running_large < self._shared_slots:
-            is_starved = self._running_large == 0
-            lanes = (self._large, self._small) if is_starved else (self._small, self._large)
-        else:
-            lanes = (self._small,)
+        lanes = [self._small]
+        if self._running_large == 0:
+            lanes.insert(0, self._large)
+        elif self._running_large < self._shared_slots:
+            lanes.append(self._large)
         for lane in lanes:
             work = lane.take(self._has_room)
             if work is not None:
