@@ -42,7 +42,14 @@ def list_numbers(
 
 @control_numbers.command()
 @_partner_id
-@click.option("--by", "count", type=click.IntRange(1), required=True, metavar="N")
+@click.option(
+    "--by",
+    "count",
+    type=click.IntRange(1),
+    required=True,
+    metavar="N",
+    help="How many numbers to skip.",
+)
 @click.option(
     "--environment",
     type=click.Choice([each.value for each in Environment]),

@@ -1,14 +1,13 @@
 """The command as a whole: how each ending becomes an exit code and a text."""
 
 import json
-from importlib import import_module
 from pathlib import Path
 
 import click
 import pytest
 
 from longshore import __version__
-from longshore.cli.main import COMMANDS, main
+from longshore.cli.main import COMMANDS, longshore, main
 from longshore.cli.terminal import visible
 
 
@@ -18,11 +17,17 @@ def broken(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setitem(COMMANDS, name, "tests.unit.cli.broken_commands")
 
 
+def command_named(name: str) -> click.Command:
+    command = longshore.get_command(click.Context(longshore), name)
+    assert command is not None
+    return command
+
+
 @pytest.mark.parametrize("name", COMMANDS)
 def test_each_name_is_a_command_with_a_help_text(
     name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    command = getattr(import_module(COMMANDS[name]), name)
+    command = command_named(name)
     assert (command.name, bool(command.help)) == (name, True)
     assert main([name, "--help"]) == 0
     assert capsys.readouterr().out.startswith(f"Usage: longshore {name}")
@@ -38,7 +43,7 @@ def test_every_option_is_explained() -> None:
         ]
         return mine + [line for child in nested for line in unexplained(child)]
 
-    commands = [getattr(import_module(module), name) for name, module in COMMANDS.items()]
+    commands = [command_named(name) for name in COMMANDS]
     assert [line for command in commands for line in unexplained(command)] == []
 
 

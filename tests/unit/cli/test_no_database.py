@@ -22,6 +22,8 @@ NEEDING_DATA = {
     "accounts suspend": "acme",
     "audit verify": "",
     "backup": "saved",
+    "control-numbers advance": "1 --by 1",
+    "control-numbers list": "1",
     "db check": "",
     "keys create": "--account demo --environment sandbox",
     "keys list": "",
