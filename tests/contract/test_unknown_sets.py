@@ -10,13 +10,16 @@ from longshore.domain.ports import Scope
 from longshore.x12.acks.profile import AckType, UnknownSets
 from tests.support.clock import StoppedClock
 from tests.support.database import Database
+from tests.support.other_formats import DOCUMENTS as DOCUMENTS_OF_OTHER_FORMATS
 from tests.support.processing import Trade, a_trade, case_text, live, segments, summary, terms
 from tests.support.trading import LIVE, PRODUCTION, SANDBOX, TEST
+from tests.support.unchecked import UNKNOWN_GUIDES, unknown_sets
 
-UNKNOWN_SET = (("GS*PO", "GS*OW"), ("ST*850", "ST*940"))
+(UNKNOWN,) = unknown_sets(1)
+UNKNOWN_SET = (("ST*850", f"ST*{UNKNOWN}"),)
 UNKNOWN_GUIDE = (("X*004010", "X*005010X999A9"),)
 DOCUMENTS = {
-    "set": (case_text(1, *UNKNOWN_SET), "940", "997"),
+    "set": (case_text(1, *UNKNOWN_SET), UNKNOWN, "997"),
     "guide": (case_text(1, *UNKNOWN_GUIDE), "850", "999"),
 }
 HELD = "It holds a transaction set that was not checked; release it to accept it unchecked."
@@ -137,7 +140,7 @@ async def test_an_interchange_is_held_as_a_whole(database: Database, clock: Stop
     trade = await a_trade_with(database, clock)
     text = case_text(1).decode()
     order = text[text.index("GS*") : text.index("IEA*")]
-    other = order.replace("GS*PO", "GS*OW").replace("ST*850", "ST*940")
+    other = order.replace("ST*850", f"ST*{UNKNOWN}")
     other = other.replace("*101*X", "*102*X").replace("GE*1*101", "GE*1*102")
     both = text.replace("IEA*1", f"{other}IEA*2").encode()
     assert await received(trade, both, LIVE) == ("quarantined", "set_not_checked")
@@ -146,7 +149,7 @@ async def test_an_interchange_is_held_as_a_whole(database: Database, clock: Stop
     await release(trade, LIVE)
     assert summary(await trade.records()) == [
         ("850", "done", "valid", "accepted"),
-        ("940", "done", "not_checked", "accepted"),
+        (UNKNOWN, "done", "not_checked", "accepted"),
     ]
 
 
@@ -156,7 +159,7 @@ async def test_what_has_an_error_is_rejected_and_not_held(
     trade = await a_trade_with(database, clock)
     content = case_text(1, *UNKNOWN_SET, ("SE*16", "SE*99"))
     assert await received(trade, content, LIVE) == ("processed", None)
-    assert summary(await trade.records()) == [("940", "done", "invalid", "rejected")]
+    assert summary(await trade.records()) == [(UNKNOWN, "done", "invalid", "rejected")]
 
 
 async def test_a_partner_who_is_not_acknowledged_is_held_all_the_same(
@@ -179,3 +182,58 @@ async def test_a_replay_of_what_was_released_holds_nothing_again(
     await release(trade, LIVE, JobKind.REPLAY)
     assert summary(await trade.records()) == [(set_id, "done", "not_checked", "accepted")]
     assert len(await answered(trade, LIVE)) == 1
+
+
+async def test_a_damaged_interchange_behind_a_good_one_is_in_quarantine(
+    database: Database, clock: StoppedClock
+) -> None:
+    trade = await a_trade_with(database, clock)
+    damaged = case_text(1).replace(b"ISA*", b"ISB*", 1)
+    await trade.receive(live(case_text(1)) + damaged + b"UNB+UNOC:3+1+2'", LIVE)
+    records = await trade.records()
+    assert summary(records) == [
+        ("850", "done", "valid", "accepted"),
+        ("", "quarantined", "not_checked", "not_expected"),
+    ]
+    assert [each.record.last_error.code for each in records if each.record.last_error] == [
+        "no_envelope"
+    ]
+    assert await answered(trade, LIVE) == accepting("997")
+
+
+async def test_a_live_group_of_acknowledgements_passes_nothing_unchecked(
+    database: Database, clock: StoppedClock
+) -> None:
+    trade = await a_trade_with(database, clock)
+    content = case_text(1, *UNKNOWN_SET, ("GS*PO", "GS*FA"))
+    assert await received(trade, content, LIVE) == ("processed", None)
+    (record,) = await trade.records()
+    assert summary([record]) == [(UNKNOWN, "done", "invalid", "not_expected")]
+    assert record.record.last_error is not None
+    assert record.record.last_error.code == "set_not_in_group"
+    assert await answered(trade, LIVE) == []
+
+
+@pytest.mark.full("a dozen documents are received")
+async def test_no_live_document_that_was_not_checked_is_passed_on_or_acknowledged(
+    database: Database, clock: StoppedClock
+) -> None:
+    """Of each kind some: the library is tested with all of them."""
+    kinds = {
+        **{each: (("ST*850", f"ST*{each}"),) for each in unknown_sets(3)},
+        **{each: (("X*004010", f"X*{each}"),) for each in (*UNKNOWN_GUIDES[:3], "003040")},
+    }
+    trade = await a_trade_with(database, clock)
+    for number, changes in enumerate(kinds.values(), 201):
+        own = ("000000101", f"000000{number}")
+        await trade.receive(live(case_text(1, *changes, own)), LIVE)
+    for document in DOCUMENTS_OF_OTHER_FORMATS.values():
+        await trade.receive(document.encode(), LIVE)
+    records = await trade.records()
+    assert len(records) == len(kinds) + 6
+    assert {each[1:] for each in summary(records)} == {
+        ("quarantined", "not_checked", "not_expected")
+    }
+    reasons = [each.record.last_error.code for each in records if each.record.last_error]
+    assert reasons == ["set_not_checked"] * len(kinds) + ["document_not_x12"] * 6
+    assert (await answered(trade, LIVE), await trade.acks()) == ([], [])

@@ -10,9 +10,11 @@ from tests.e2e.support.documents import ORDER, SAMPLES, paste
 from tests.e2e.support.mapped import rejected_order
 from tests.e2e.support.site import User
 from tests.e2e.support.trade import order, submit
+from tests.support.unchecked import unknown_sets
 
+(UNKNOWN,) = unknown_sets(1)
 CLAIMS = (SAMPLES / "837p_claim" / "input.edi").read_text()
-SECOND = "ST*199*0002~\nBGN*00*1*20260302~\nSE*3*0002~\nGE*2*"
+SECOND = f"ST*{UNKNOWN}*0002~\nBGN*00*1*20260302~\nSE*3*0002~\nGE*2*"
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -21,16 +23,16 @@ def test_a_set_without_a_definition_is_not_checked(
 ) -> None:
     page = page_of(owner, color_scheme=scheme)
     page.goto("/app/inspect")
-    paste(page, ORDER.replace("ST*850*", "ST*199*"))
+    paste(page, ORDER.replace("ST*850*", f"ST*{UNKNOWN}*"))
     main = page.get_by_role("main")
     expect(main.get_by_text("Not checked", exact=True)).to_be_visible()
     expect(main.get_by_text("Valid", exact=True)).to_have_count(0)
     expect(main).to_contain_text(
-        "Set 199 004010 has no definition here: only the envelope was checked."
+        f"Set {UNKNOWN} 004010 has no definition here: only the envelope was checked."
     )
     axe(page)
     page.get_by_role("button", name="Map it").click()
-    expect(main).to_contain_text("Not checked. Set 199 004010 has no definition here")
+    expect(main).to_contain_text(f"Not checked. Set {UNKNOWN} 004010 has no definition here")
 
 
 def test_an_unknown_guide_is_named(own_page: Page) -> None:
@@ -51,7 +53,7 @@ def test_each_set_of_a_file_has_its_outcome_and_its_code_lists(own_page: Page) -
     sets = page.get_by_role("list", name="Outcome of each set").get_by_role("listitem")
     expect(sets).to_have_count(2)
     expect(sets.nth(0)).to_contain_text("Valid1. 850 0001")
-    expect(sets.nth(1)).to_contain_text("Not checked2. 199 0002")
+    expect(sets.nth(1)).to_contain_text(f"Not checked2. {UNKNOWN} 0002")
     shown = sets.nth(0).get_by_role("button", name="Show which")
     shown.click()
     expect(sets.nth(0)).to_contain_text("235")
@@ -63,17 +65,17 @@ def test_each_set_of_a_file_has_its_outcome_and_its_code_lists(own_page: Page) -
 
 def test_a_record_that_was_not_checked_says_so_in_the_list_and_on_its_page(own_page: Page) -> None:
     page = own_page
-    content = order("PO-1").replace("ST*850*", "ST*875*")
-    record = submit(Api(page), "PO-1", tx_set="875", content=content)
+    content = order("PO-1").replace("ST*850*", f"ST*{UNKNOWN}*")
+    record = submit(Api(page), "PO-1", tx_set=UNKNOWN, content=content)
     page.goto("/app/transactions")
     rows = page.get_by_role("region", name="Transactions").get_by_role("row")
-    expect(rows.filter(has_text="875 ")).to_contain_text("Not checked")
+    expect(rows.filter(has_text=f"{UNKNOWN} ")).to_contain_text("Not checked")
     axe(page)
     page.goto(f"/app/transactions/{record}?tab=findings")
     about = page.get_by_role("region", name="About this transaction")
     expect(about).to_contain_text("ValidationNot checked")
     expect(page.get_by_role("main")).to_contain_text(
-        "Set 875 004010 has no definition here: only the envelope was checked."
+        f"Set {UNKNOWN} 004010 has no definition here: only the envelope was checked."
     )
     expect(page.get_by_text("Validation finds nothing wrong")).to_have_count(0)
 

@@ -47,24 +47,24 @@ def test_no_answer_says_valid(api: ApiClient, world: World) -> None:
 
 
 def test_a_guide_that_is_not_known_is_named(api: ApiClient, world: World) -> None:
-    by_document = answered(api, world, "/api/v1/validate", document=claim_under("005010X223A2"))
+    by_document = answered(api, world, "/api/v1/validate", document=claim_under("005010X999A9"))
     by_request = answered(
         api,
         world,
         "/api/v1/validate",
         document=claim_under("005010X222A1"),
-        guide="005010X223A2",
+        guide="005010X999A9",
     )
     for answer in (by_document, by_request):
         assert (answer["definition"], answer["guide"], answer["named_guide"]) == (
             "standard",
             None,
-            "005010X223A2",
+            "005010X999A9",
         )
         assert [(each["code"], each["message"]) for each in answer["findings"]] == [
             (
                 "guide_unknown",
-                "guide 005010X223A2 is not known; checked against 837 005010 only",
+                "guide 005010X999A9 is not known; checked against 837 005010 only",
             )
         ]
 

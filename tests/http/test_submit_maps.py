@@ -139,3 +139,22 @@ def test_what_would_be_converted_in_part_is_refused_and_nothing_is_stored(
     ]
     assert client.get(f"{side}/transactions", headers=headers).json()["total"] == 0
     assert client.get("/api/vault", headers=headers_of(own_world, PAGE)).json()["total"] == 0
+
+
+@pytest.mark.parametrize("side", [KEY, PAGE])
+def test_a_document_that_ends_early_is_not_sent(
+    client: ApiClient, own_world: World, side: str
+) -> None:
+    headers = headers_of(own_world, side)
+    whole = "ST*850*0001~BEG*00*SA*PO-1~SE*3*0001~ST*850*0002~BEG*00*SA*PO-2~"
+    order = an_order(client, own_world, "x12", "BEG.03", document=whole)
+    for members in ({}, {"dry_run": True}):
+        answer = client.post(
+            f"{side}/transactions/submit", json=order | members, headers=headers
+        ).json()
+        assert (answer["code"], answer["details"][0]["code"]) == (
+            "conversion_failed",
+            "document_incomplete",
+        )
+        assert "the document is not complete: the transaction set that begins" in answer["error"]
+    assert client.get(f"{side}/transactions", headers=headers).json()["total"] == 0

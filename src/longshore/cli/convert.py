@@ -36,12 +36,14 @@ from longshore.engine.conversion_parts import INBOUND
 from longshore.engine.convert import DIRECTIONS, FORMATS
 from longshore.kit.clock import SystemClock
 from longshore.kit.errors import ErrorCode, LongshoreError
-from longshore.mapping.coverage import SETS_NOT_CONVERTED
+from longshore.mapping.coverage import INCOMPLETE, ROWS_NOT_CONVERTED, SETS_NOT_CONVERTED
 from longshore.mapping.explain import ExplainedTarget
 from longshore.mapping.writes import MappingWarning
 from longshore.x12.refusals import advising
 
 _STDIN: Final = "-"
+_ENOUGH: Final = frozenset((SETS_NOT_CONVERTED, ROWS_NOT_CONVERTED))
+"""What --first does without."""
 _SETS_SHOWN: Final = 10  # likewise
 _EXPLAINED_SHOWN: Final = 200  # more than a person reads; --json has them all
 
@@ -88,14 +90,14 @@ class _Job:
             )
 
     def is_whole(self, converted: Converted) -> bool:
-        """Tell whether all sets were converted that were asked for."""
-        codes = (warning.code for warning in converted.warnings)
-        return self.is_first_enough or SETS_NOT_CONVERTED not in codes
+        """Tell whether all of the document was converted that was asked for."""
+        missing = {warning.code for warning in converted.warnings} & INCOMPLETE
+        return not missing - (_ENOUGH if self.is_first_enough else frozenset())
 
 
 @click.command(
-    epilog="Exit code 0: all converted; 1: some files were not, or sets of them were left out; 2: "
-    "refused, nothing was written."
+    epilog="Exit code 0: all converted; 1: some files were not, or a part of them is not in the "
+    "output; 2: refused, nothing was written."
 )
 @click.argument("files", metavar="FILE|-|'PATTERN'...", nargs=-1, required=True)
 @click.option(
@@ -124,7 +126,7 @@ class _Job:
 @click.option(
     "--first",
     is_flag=True,
-    help="The set that the rules mean is enough: exit code 0 though others are left out.",
+    help="The set or row that the rules mean is enough: exit code 0 though others are left out.",
 )
 @click.option("--explain", is_flag=True, help="Tell where each value comes from.")
 @click.option(
@@ -297,7 +299,7 @@ def _convert_all(
     if as_json:
         write_json({"converted": len(files) - failed, "failed": failed, "files": told})
     else:
-        in_part = f" ({partial} of them without all sets)" if partial else ""
+        in_part = f" ({partial} of them in part)" if partial else ""
         print_error(f"{len(files) - failed} converted{in_part}, {failed} failed")
     return EXIT_FINDINGS if failed or partial else EXIT_OK
 

@@ -7,7 +7,7 @@ fail, and one that was not checked is skipped with the reason, never passed.
 from typing import Final
 from xml.etree.ElementTree import Element, SubElement, indent, tostring  # noqa: TID251 - writes alone
 
-from longshore.cli.sarif import NO_SET, unchecked_message
+from longshore.cli.sarif import unchecked_envelope_message, unchecked_message
 from longshore.cli.terminal import visible
 from longshore.engine import LongshoreError, Validated
 from longshore.x12.findings import Finding, Severity
@@ -60,8 +60,10 @@ def _add_envelope(suite: Element, file: str, validated: Validated, findings: lis
     errors = [each for each in findings if each.severity is Severity.ERROR]
     if errors or (validated.outcome is ValidationOutcome.INVALID and not invalid_sets):
         _fail(case, errors)
-    elif validated.outcome is ValidationOutcome.NOT_CHECKED and not validated.sets:
-        SubElement(case, "skipped", {"message": NO_SET})
+    elif validated.outcome is ValidationOutcome.NOT_CHECKED and (
+        validated.validation.unread_documents or not validated.sets
+    ):
+        SubElement(case, "skipped", {"message": unchecked_envelope_message(validated)})
     _add_others(case, findings)
 
 

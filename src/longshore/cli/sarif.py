@@ -59,7 +59,7 @@ class SarifReport:
             region = _region_of_set(validated, each)
             self._add(NOT_CHECKED, "warning", unchecked_message(each), artifact, region, key)
         if validated.outcome is ValidationOutcome.NOT_CHECKED and not unchecked:
-            self._add(NOT_CHECKED, "warning", NO_SET, artifact)
+            self._add(NOT_CHECKED, "warning", unchecked_envelope_message(validated), artifact)
 
     def add_refusal(self, file: str, refusal: LongshoreError) -> None:
         """Add a document that cannot be read."""
@@ -123,7 +123,13 @@ class SarifReport:
         })
 
 
-NO_SET: Final = "The document has no transaction set: nothing but its envelope was checked."
+def unchecked_envelope_message(validated: Validated) -> str:
+    """Return the sentence that says why a document was not checked whose sets all were."""
+    unread = validated.validation.unread_documents
+    if unread:
+        count = sum(end - start for start, end in unread)
+        return f"{count:,} characters outside every interchange, which may be documents, were not read."
+    return "The document has no transaction set: nothing but its envelope was checked."
 
 
 def unchecked_message(checked: CheckedSet) -> str:

@@ -240,7 +240,8 @@ def ack(
         validated = acknowledged(file)
         found = validated.acknowledgement
         if found.withheld:
-            messages().print(_withheld(validated), soft_wrap=True)
+            name = f"{visible(file)}: " if files != (file,) else ""
+            messages().print(f"{name}{_withheld(validated)}", soft_wrap=True)
             return EXIT_NOT_CHECKED
         write_bytes(found.content())
         if not found.text:

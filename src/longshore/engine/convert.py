@@ -184,7 +184,8 @@ def _converted(reading: DecodedDocument, rules: RuleList, asked: ConversionOptio
             warnings.update(dict.fromkeys(about_rows))
     empty = [each.place for each in outputs if each.is_empty]
     if empty:
-        warnings[coverage.nothing_converted(empty, len(outputs))] = None
+        places = empty if rules.source_format == X12 else ()
+        warnings[coverage.nothing_converted(places, len(empty), len(outputs))] = None
     return Converted(rules.target_format, outputs, tuple(warnings), is_split=asked.is_split)
 
 
@@ -196,6 +197,7 @@ def _about_sets(
     Raises:
         MapTxSetMismatchError: The rules are for another set.
     """
+    yield from coverage.about_document(document)
     last = max(document.set_count, 1) if asked.is_split else 1
     read = coverage.sets_read(rules.rules, range(1, last + 1))
     layers = () if asked.x12 is None else asked.x12.layers

@@ -1,7 +1,8 @@
 """Warn of parts of a source that the rules do not convert: sets, rows of lists, or everything.
 
 A rule with a path to one set or one row leaves out the others. That is no fault of the rule, but
-the caller must know which parts of the document are not in the output.
+the caller must know which parts of the document are not in the output, and which were missing
+before any rule could convert them.
 
 Source: fields-and-mapping.md sections 4 and 7.
 """
@@ -21,12 +22,20 @@ from longshore.mapping.sources_fields import FieldSource
 from longshore.mapping.target_paths import ALL, Index, X12Target
 from longshore.mapping.writes import MappingWarning, SetPlace
 from longshore.x12.control import SET_ID
+from longshore.x12.findings import Finding
 
 SETS_NOT_CONVERTED: Final = "sets_not_converted"
 ROWS_NOT_CONVERTED: Final = "rows_not_converted"
 NOTHING_CONVERTED: Final = "nothing_converted"
 MAP_TX_SET_MISMATCH: Final = "map_tx_set_mismatch"
-INCOMPLETE: Final = frozenset((SETS_NOT_CONVERTED, ROWS_NOT_CONVERTED, NOTHING_CONVERTED))
+DOCUMENT_INCOMPLETE: Final = "document_incomplete"
+COUNTS_WRONG: Final = "counts_wrong"
+INCOMPLETE: Final = frozenset((
+    SETS_NOT_CONVERTED,
+    ROWS_NOT_CONVERTED,
+    NOTHING_CONVERTED,
+    DOCUMENT_INCOMPLETE,
+))
 """The codes of the warnings that something of the document is not in the output."""
 
 MAX_PLACES: Final = MAX_PASSED
@@ -56,6 +65,23 @@ def _framed_set(path: X12Path) -> Index | None:
     if step.segment_id in _SET_FRAME and (step.index is ALL or step.index > 1):
         return step.index
     return None
+
+
+def about_document(document: X12Document) -> Iterator[MappingWarning]:
+    """Yield what the envelope of a document says of its being complete, each kind once."""
+    if document.incomplete:
+        text = _first_of(document.incomplete)
+        message = f"the document is not complete: {text}"
+        yield MappingWarning(DOCUMENT_INCOMPLETE, message, count=len(document.incomplete))
+    if document.miscounted:
+        message = f"the document does not have what it counts: {_first_of(document.miscounted)}"
+        yield MappingWarning(COUNTS_WRONG, message, count=len(document.miscounted))
+
+
+def _first_of(findings: Sequence[Finding]) -> str:
+    first, *others = findings
+    place = f"{first.message} (line {first.line}, character {first.offset})"
+    return f"{place}, and {len(others)} more" if others else place
 
 
 def sets_not_converted(document: X12Document, read: set[int] | None) -> MappingWarning | None:
@@ -164,16 +190,16 @@ def _field_paths(rule: Rule) -> Iterator[FieldPath]:
     return (path for path in rule.sources if isinstance(path, FieldPath))
 
 
-def nothing_converted(sets: Sequence[SetPlace], total: int) -> MappingWarning:
+def nothing_converted(sets: Sequence[SetPlace], count: int, total: int) -> MappingWarning:
     """Return the warning that outputs hold no value of the document.
 
     Args:
         sets: The sets that these outputs were made of, empty unless the source is X12.
+        count: The number of these outputs.
         total: The number of all outputs.
     """
     if total == 1:
         message = "no rule found a value in the document: nothing of it is in the output"
         return MappingWarning(NOTHING_CONVERTED, message, count=1, sets=tuple(sets))
-    count = len(sets)
     message = f"no rule found a value in {count} of {total} transaction sets"
     return MappingWarning(NOTHING_CONVERTED, message, count=count, sets=tuple(sets[:MAX_PLACES]))

@@ -15,10 +15,28 @@ from longshore.x12.clean_document import CleanDocument, read_clean_document
 from longshore.x12.control import SegmentSpan, element_at
 from longshore.x12.delimiters import NO_OVERRIDES, DelimiterOverrides
 from longshore.x12.document_positions import DocumentPositions
+from longshore.x12.findings import Finding, FindingCode
 from longshore.x12.walk import Walk
 
 MAX_PASSED: Final = 100
 """The number of sets after the wanted one whose headers are stored; all are counted."""
+
+
+_INCOMPLETE: Final = frozenset({
+    FindingCode.INTERCHANGE_TRAILER_MISSING,
+    FindingCode.GROUP_TRAILER_MISSING,
+    FindingCode.SET_TRAILER_MISSING,
+    FindingCode.CONTROL_STRUCTURE_INVALID,
+    FindingCode.ELEMENT_SEPARATOR_INVALID,
+    FindingCode.COMPONENT_SEPARATOR_INVALID,
+    FindingCode.TERMINATOR_INVALID,
+})
+_OUTSIDE: Final = frozenset({FindingCode.LEADING_GARBAGE, FindingCode.TRAILING_DATA})
+_COUNTS: Final = frozenset({
+    FindingCode.GROUP_COUNT_WRONG,
+    FindingCode.SET_COUNT_WRONG,
+    FindingCode.SEGMENT_COUNT_WRONG,
+})
 
 
 class SetView(NamedTuple):
@@ -32,6 +50,11 @@ class SetView(NamedTuple):
 
 class X12Document:
     """The segments of a document."""
+
+    incomplete: tuple[Finding, ...] = ()
+    """What says that a part of the document is missing or was not read."""
+    miscounted: tuple[Finding, ...] = ()
+    """What says that a trailer counts more or less than there is."""
 
     def __init__(
         self,
@@ -74,6 +97,7 @@ class X12Document:
                 lambda: (text,), overrides, is_single_octet=is_single_octet, keeps_summaries=False
             )
             self._read(walk, is_traced=is_traced)
+            self._take_findings(walk)
 
     @property
     def set_count(self) -> int:
@@ -134,6 +158,17 @@ class X12Document:
             seen[tag] = span.occurrence - 1
             if tag in {"ST", "SE"} and index and self._only in {None, index}:
                 self._view(index, seen).frame[tag] = seen[tag]
+
+    def _take_findings(self, walk: Walk) -> None:
+        """Keep the findings that say whether the document is complete."""
+        found = sorted((*walk.log.errors(), *walk.log.warnings()), key=lambda each: each.offset or 0)
+        unread = {start for start, _ in walk.unread_documents()}
+        self.miscounted = tuple(each for each in found if each.code in _COUNTS)
+        self.incomplete = tuple(
+            each
+            for each in found
+            if each.code in _INCOMPLETE or (each.code in _OUTSIDE and each.offset in unread)
+        )
 
     def _pass(self, tag: str, span: SegmentSpan) -> None:
         """Count a set after the wanted one, and store the headers of the first ones."""

@@ -19,6 +19,7 @@ from longshore.x12.layout import scout
 from longshore.x12.reader import SegmentReader
 from longshore.x12.report import Reporter, SegmentRef
 from longshore.x12.syntax import SyntaxCheck, is_plain
+from longshore.x12.unread import may_be_document
 
 # Yields the text of the document from its beginning, anew at each call, in pieces of any size.
 TextSource = Callable[[], Iterable[str]]
@@ -89,6 +90,8 @@ class Walk:
         self._is_single_octet = is_single_octet
         self._check = SyntaxCheck(self.reporter)
         self._has_sets: bool | None = None
+        self._unread: list[tuple[int, int]] = []
+        """Characters outside every interchange: start and end."""
 
     def span_lists(self) -> Iterator[list[SegmentSpan]]:
         """Yield all segments in document order, as lists of spans.
@@ -131,9 +134,26 @@ class Walk:
             self._has_sets = any("ST" in batch.ids for batch in ahead.reader.read(self._source()))
         return self._has_sets
 
+    def unread_documents(self) -> tuple[tuple[int, int], ...]:
+        """Return which parts of the text were not read, but may be documents of their own.
+
+        They stand outside every interchange: characters from 0, the end excluded. Known when the
+        walk has ended.
+        """
+        if not self._unread:
+            return ()
+        text = "".join(self._source())
+        separators = {each.delimiters.element for each in self.envelope.interchanges}
+        return tuple(
+            (start, end)
+            for start, end in self._unread
+            if may_be_document(text[start:end], separators)
+        )
+
     def _report_layout(self) -> None:
         layout = self.layout
         if layout.start > layout.filler_chars:
+            self._unread.append((layout.filler_chars, layout.start))
             self.reporter.document(
                 FindingCode.LEADING_GARBAGE,
                 f"{layout.start - layout.filler_chars} characters before the ISA are not read",
@@ -192,8 +212,10 @@ class Walk:
 
     def _report_region(self, diagnostic: BatchDiagnostic) -> None:
         if diagnostic.code is FindingCode.TRAILING_DATA:
-            length = self.reader.positions.after(diagnostic.end) - (diagnostic.place or (0, 0))[0]
-            message = f"{length} characters outside every interchange are not read"
+            start = (diagnostic.place or (0, 0))[0]
+            end = self.reader.positions.after(diagnostic.end)
+            self._unread.append((start, end))
+            message = f"{end - start} characters outside every interchange are not read"
         else:
             message = diagnostic.message or _REGIONS[diagnostic.code]
         if diagnostic.times > 1:

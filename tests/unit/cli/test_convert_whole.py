@@ -58,7 +58,7 @@ def test_of_many_files_each_says_what_it_lost(run: CommandLine) -> None:
     assert ran.code == 1
     assert ran.err.splitlines() == [
         f"longshore: in/a.edi: {SETS_WARNING}",
-        "longshore: 2 converted (1 of them without all sets), 0 failed",
+        "longshore: 2 converted (1 of them in part), 0 failed",
     ]
     again = run(*arguments, "--force", "--json")
     whole, partly = again.json["files"][1], again.json["files"][0]
@@ -93,7 +93,8 @@ def test_nothing_converted_is_said(run: CommandLine) -> None:
     document = write(run, "order.edi", case())
     rules = write(run, "r.json", [rule("CUR.02", "currency")])
     ran = run("convert", document, "--rules", rules)
-    assert (ran.code, ran.out) == (0, "{}")
+    assert (ran.code, ran.out) == (1, "{}")
+    assert run("convert", document, "--rules", rules, "--first").code == 1
     assert ran.err.splitlines() == [
         (
             "warning: no rule found a value in the document: nothing of it is in the output"
@@ -124,6 +125,18 @@ def test_rows_that_were_left_out_are_printed_with_their_rule(
     )
     ran = run(*arguments)
     (warning, *_) = convert(document, rules, source_format=source_format).warnings
-    assert ran.code == 0
+    is_empty = source_format == "json"  # a plain path names no row of a list at all
+    assert (ran.code, run(*arguments, "--first").code) == (1, int(is_empty))
     line = f"warning: {warning.message} (rows_not_converted field_map[0] sku)"
     assert line in ran.err.splitlines()
+
+
+def test_a_document_that_is_not_complete_exits_1_whatever_is_enough(run: CommandLine) -> None:
+    document = write(run, "cut.edi", THREE[: THREE.index("SE*3*0003")])
+    arguments = ("convert", document, "--rules", write(run, "r.json", PO), "--first")
+    ran = run(*arguments)
+    assert (ran.code, ran.out) == (1, '{"po":"PO-0001"}')
+    assert ran.err.splitlines()[0] == (
+        "warning: the document is not complete: the interchange that begins here has no IEA (line "
+        "1, character 0), and 2 more (document_incomplete)"
+    )

@@ -31,10 +31,10 @@ def test_each_document_that_was_not_checked_exits_with_3(run: CommandLine) -> No
 
 
 def test_people_see_that_a_guide_is_not_known(run: CommandLine) -> None:
-    ran = run("validate", a_file(run, claim_under("005010X223A2")))
+    ran = run("validate", a_file(run, claim_under("005010X999A9")))
     lines = [line.rstrip() for line in ran.out.splitlines()]
     assert lines[:3] == [
-        "set         837 005010X223A2",
+        "set         837 005010X999A9",
         "definition  standard, without the guide",
         "checked     SNIP level 1",
     ]
@@ -42,7 +42,7 @@ def test_people_see_that_a_guide_is_not_known(run: CommandLine) -> None:
         "outcome     not checked, 1 other finding",
         "answer      none, since not all was checked; `longshore ack --accept-unchecked` makes one",
     ]
-    assert "    guide 005010X223A2 is not known; checked against 837 005010 only" in lines
+    assert "    guide 005010X999A9 is not known; checked against 837 005010 only" in lines
     assert ran.code == 3
 
 

@@ -207,3 +207,27 @@ def test_paths_are_written_as_addresses(inbox: CommandLine) -> None:
     path.write_text(WRONG)
     _, found = sarif(inbox, path.name)
     assert found["artifacts"] == [{"location": {"uri": "gro%C3%9Fe%20Datei.edi"}}]
+
+
+def test_text_that_was_not_read_is_never_passed(inbox: CommandLine) -> None:
+    """A damaged interchange behind a good one: the file as a whole was not checked."""
+    (inbox.folder / "two.edi").write_text(ORDER + ORDER.replace("ISA*", "ISB*", 1))
+    code, root = junit(inbox, "two.edi")
+    message = (
+        f"{len(ORDER):,} characters outside every interchange, which may be documents, were not "
+        "read."
+    )
+    assert (code, [each.get("message") for each in root.iter("skipped")]) == (3, [message])
+    _, found = sarif(inbox, "two.edi")
+    assert [(each["ruleId"], each["message"]["text"]) for each in found["results"]][1:] == [
+        ("not_checked", message)
+    ]
+    assert inbox("validate", "two.edi", "--json").json["valid"] is None
+
+
+def test_what_is_not_acknowledged_is_named_with_its_file(inbox: CommandLine) -> None:
+    ran = inbox("ack", "in/a.edi", "in/c/e.edi")
+    assert (ran.code, ran.out.count("AK5*A")) == (3, 1)
+    assert "in/c/e.edi: not acknowledged, since not checked: set 1 (992 004010)" in ran.err
+    folder = inbox("ack", "in/c")
+    assert "in/c/e.edi: not acknowledged" in folder.err

@@ -344,3 +344,59 @@ def test_a_replay_says_what_it_did_not_compare() -> None:
     run = MapTrial(rules=RuleText(json.dumps(PO)), tx_set="850")
     replayed = replay(run, run, THREE)
     assert (replayed.outcome, [each.count for each in replayed.warnings]) == ("identical", [2])
+
+
+# ---- documents that are not complete -------------------------------------------------------------
+
+
+def test_a_document_that_ends_early_is_not_called_converted() -> None:
+    cut = THREE[: THREE.index("SE*3*0002")]
+    made = converted([rule("ST[*]/BEG.03", "po[*]")], cut)
+    (warning,) = made.warnings
+    assert (made.output, made.is_partial) == ('{"po":["PO-0001","PO-0002"]}', True)
+    assert (warning.code, warning.count) == ("document_incomplete", 3)
+    assert warning.message == (
+        "the document is not complete: the interchange that begins here has no IEA (line 1, "
+        "character 0), and 2 more"
+    )
+    split = converted(PO, cut, is_split=True)
+    assert (codes(split), len(split.outputs)) == (["document_incomplete"], 2)
+
+
+@pytest.mark.parametrize(
+    "around",
+    [("", "UNB+UNOC:3+1+2+260302:0915+77'"), (THREE[1:], ""), ("", THREE[1:]), ("", "ISA*00*")],
+    ids=["EDIFACT behind", "damaged before", "damaged behind", "cut off"],
+)
+def test_a_part_that_was_not_read_is_named(around: tuple[str, str]) -> None:
+    before, behind = around
+    made = converted(PO, f"{before}{orders('0001')}{behind}")
+    assert (codes(made), made.is_partial) == (["document_incomplete"], True)
+    assert "not read" in made.warnings[0].message
+
+
+def test_lines_of_a_network_around_an_interchange_are_no_part_of_it() -> None:
+    made = converted(PO, f"##HDR\n{orders('0001')}##TRL\n")
+    assert (codes(made), made.is_partial) == ([], False)
+
+
+def test_counts_that_are_wrong_are_said_and_leave_nothing_out() -> None:
+    made = converted(PO, orders("0001").replace("SE*3*", "SE*9*").replace("GE*1*", "GE*2*"))
+    (warning,) = made.warnings
+    assert (warning.code, warning.count, made.is_partial) == ("counts_wrong", 2, False)
+    assert warning.message == (
+        "the document does not have what it counts: SE01 is wrong: the set has 3 segments (line 1, "
+        "character 184), and 1 more"
+    )
+    assert made.output == '{"po":"PO-0001"}'
+
+
+def test_nothing_converted_names_places_of_x12_alone() -> None:
+    made = converted([rule("a", "b")], '{"c": 1}', source_format="json")
+    assert [each.to_members() for each in made.warnings] == [
+        {
+            "code": "nothing_converted",
+            "message": "no rule found a value in the document: nothing of it is in the output",
+            "count": 1,
+        }
+    ]

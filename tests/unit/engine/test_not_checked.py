@@ -19,6 +19,7 @@ from tests.support.unchecked import (
     documents,
     unknown_sets,
 )
+from tests.unit.x12.documents import interchange
 
 UNKNOWN = unknown_sets()[0]
 MIXED = a_document(ORDER, an_unknown_set(UNKNOWN, "0002"))
@@ -128,15 +129,15 @@ def test_a_name_that_is_too_long_is_an_error_and_is_not_quoted() -> None:
 
 
 def test_the_guide_of_a_request_may_be_unknown_too() -> None:
-    answer = answered(CLAIM, guide="005010X223A2")
+    answer = answered(CLAIM, guide="005010X999A9")
     assert (answer["outcome"], answer["definition"], answer["guide"]) == (
         "not_checked",
         "standard",
         None,
     )
-    assert answer["named_guide"] == "005010X223A2"
+    assert answer["named_guide"] == "005010X999A9"
     assert [each["message"] for each in answer["findings"]] == [
-        "guide 005010X223A2 is not known; checked against 837 005010 only"
+        "guide 005010X999A9 is not known; checked against 837 005010 only"
     ]
     without_release = answered(a_document(ORDER), guide="G")
     assert [each["message"] for each in without_release["findings"]] == [
@@ -146,22 +147,61 @@ def test_the_guide_of_a_request_may_be_unknown_too() -> None:
     assert [each["message"] for each in of_claims["findings"]] == [
         "guide 005010X222A1 does not describe 850; checked against 850 005010 only"
     ]
-    known = answered(claim_under("005010X223A2"), guide="005010X222A1")
+    known = answered(claim_under("005010X999A9"), guide="005010X222A1")
     assert {each["code"] for each in known["findings"]} == {"set_reference_unexpected"}
 
 
 def test_a_release_that_is_asked_for_hides_no_unknown_guide() -> None:
-    of_unknown = validate(claim_under("005010X223A2"), release="005010")
+    of_unknown = validate(claim_under("005010X999A9"), release="005010")
     assert (of_unknown.outcome, [each.code for each in of_unknown.findings]) == (
         "not_checked",
         ["guide_unknown"],
     )
     of_known = validate(CLAIM, release="005010")
-    assert "guide_unknown" not in {each.code for each in of_known.findings}
+    assert (of_known.outcome, of_known.validation.guide) == ("valid", "005010X222A1")
+    breaking_the_guide = validate(CLAIM.replace(":B:1", ":A:1"), release="005010")
+    assert {each.code for each in breaking_the_guide.findings} == {"element_code_not_used"}
+    of_another = validate(CLAIM, release="004010").validation
+    assert (of_another.guide, of_another.definition) == (None, "exact")
+
+
+def test_a_known_guide_of_another_release_is_not_called_unknown() -> None:
+    found = validate(CLAIM, release="004010", guide="005010X222A1").findings[0].message
+    assert found == "guide 005010X222A1 is not of this release; checked against 837 004010 only"
+
+
+def test_a_group_of_acknowledgements_holds_nothing_else() -> None:
+    document = a_document(an_unknown_set(UNKNOWN)).replace("GS*PO*", "GS*FA*")
+    validated = validate(document, unknown_sets="accept")
+    assert (validated.outcome, validated.ack) == ("invalid", "")
+    assert [each.message for each in validated.findings if each.severity == "error"] == [
+        f"a group FA holds acknowledgements, set {UNKNOWN} is none"
+    ]
+    odd = validate(document.replace(f"ST*{UNKNOWN}*", "ST*$$$*")).findings
+    assert "a group FA holds acknowledgements, this set is none" in {each.message for each in odd}
+
+
+def test_text_outside_the_interchange_that_may_be_a_document_was_not_checked() -> None:
+    order = a_document(ORDER)
+    for document in (
+        order + "UNB+UNOC:3+1+2+260302:0915+77'UNZ+1+77'",
+        order + order.replace("ISA*", "ISB*", 1),
+        order.replace("ISA*", "ISB*", 1) + order,
+        order + order[order.index("GS*") : order.index("IEA*")],
+        interchange("TA1*000000101*240115*0930*A*000", "IEA*0*000000101") + "GS*PO*A*B~",
+    ):
+        validated = validate(document)
+        assert (validated.outcome, validated.is_valid) == ("not_checked", False)
+        assert {each.outcome for each in validated.sets} <= {ValidationOutcome.VALID}
+        assert {each.code for each in validated.findings} <= {"trailing_data", "leading_garbage"}
+    answer = answered(order + "ST*850*0002~")
+    assert (answer["valid"], answer["ack_withheld"], "AK5*A" in answer["ack"]) == (None, [], True)
+    assert validate(f"##VAN HDR\n{order}##VAN TRL\n").outcome is ValidationOutcome.VALID
+    assert validate(order + "ISA*00*  ").outcome is ValidationOutcome.INVALID
 
 
 def test_gs08_and_st03_that_differ_are_an_error_whatever_they_name() -> None:
-    for at in ("*X*005010X22A1~", "*X*005010X223A2~"):
+    for at in ("*X*005010X22A1~", "*X*005010X999A9~"):
         (found,) = validate(CLAIM.replace("*X*005010X222A1~", at)).findings
         assert (found.code, found.message) == (
             "set_reference_unexpected",
@@ -170,6 +210,13 @@ def test_gs08_and_st03_that_differ_are_an_error_whatever_they_name() -> None:
 
 
 def test_a_convention_of_an_industry_leaves_the_outcome_and_is_said() -> None:
+    (nearest,) = answered(a_document(ORDER, version="004030VICS"))["findings"]
+    assert (nearest["severity"], nearest["message"]) == (
+        "info",
+        "checked against release 004010, the nearest available; convention VICS is not checked",
+    )
+    asked = validate(a_document(ORDER, version="004010VICS"), release="005010").findings
+    assert [each.code for each in asked] == ["convention_not_checked"]
     for convention in ("VICS", "UCS"):
         answer = answered(a_document(ORDER, version=f"004010{convention}"))
         assert [
@@ -237,7 +284,7 @@ def test_what_was_not_checked_is_rejected_with_code_1_where_that_is_chosen() -> 
     assert f"~AK2*850*0001~AK5*A~AK2*{UNKNOWN}*0002~AK5*R*1~AK9*P*2*2*1~" in rejected.text
     alone = acknowledge(a_document(an_unknown_set(UNKNOWN)), unknown_sets="reject")
     assert f"~AK2*{UNKNOWN}*0001~AK5*R*1~AK9*R*1*1*0~" in alone.text
-    guide = acknowledge(claim_under("005010X223A2"), unknown_sets="reject")
+    guide = acknowledge(claim_under("005010X999A9"), unknown_sets="reject")
     assert (guide.ack_type, "~IK5*R*1~AK9*R*1*1*0~" in guide.text) == ("999", True)
     assert (rejected.withheld, guide.withheld) == ((), ())
 

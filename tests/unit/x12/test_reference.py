@@ -70,7 +70,7 @@ def test_a_999_names_the_missing_reference_and_a_997_knows_of_no_guide() -> None
 
 
 def test_another_reference_is_an_error_of_the_set() -> None:
-    text = claim("ST*837*0001*005010X223A2")
+    text = claim("ST*837*0001*005010X999A9")
     assert "*I6~" in validate(text, ack_type="999").ack
     assert "IK3*ST*" not in validate(text, ack_type="999").ack
 

@@ -35,8 +35,9 @@ from longshore.x12.control import SegmentSpan, element_at
 from longshore.x12.delimiters import NO_OVERRIDES
 from longshore.x12.elements.faults import Charset
 from longshore.x12.findings import NO_LENIENCY, Finding, FindingCode, Severity
-from longshore.x12.layout import scout
+from longshore.x12.layout import FILLER, scout
 from longshore.x12.reader import SegmentReader
+from longshore.x12.validate.outcome import Validation
 from longshore.x12.validate.validation import MAX_ANSWERED_FINDINGS, Options, validate
 from longshore.x12.walk import Walk
 
@@ -138,7 +139,9 @@ def read_received(content: bytes, terms: ParserOptions) -> tuple[Piece, ...]:
     Bytes that hold more than is stored in one unit are one piece that cannot be read.
     """
     try:
-        pieces = tuple(_read(each, terms) for each in _interchanges(content))
+        pieces = tuple(
+            piece for each in _interchanges(content) for piece in _read(each, terms)
+        )
         _check_most("transaction sets", sum(map(_set_count, pieces)), MAX_SETS)
     except LongshoreError as refusal:
         return (_unreadable(content, refusal),)
@@ -255,11 +258,28 @@ def _is_unreadable_head(batch: SegmentBatch) -> bool:
 # ---- read by itself ------------------------------------------------------------------------------
 
 
-def _read(content: bytes, terms: ParserOptions) -> Piece:
+def _read(content: bytes, terms: ParserOptions) -> tuple[Piece, ...]:
+    """Return an interchange, and what stands around it if that may be a document of its own."""
     try:
-        return _read_interchange(content, terms)
+        text, charset = decode(content)
+        validation = _validate(text, charset, terms)
+        if validation.unread_documents and validation.envelope.interchanges:
+            parts = _encoded(_cut_off(text, validation.unread_documents), content, charset)
+            return tuple(piece for part in parts for piece in _read(part, terms))
+        return (_read_interchange(content, text, charset, validation, terms),)
     except LongshoreError as refusal:
-        return _unreadable(content, refusal)
+        return (_unreadable(content, refusal),)
+
+
+def _cut_off(text: str, ranges: Sequence[tuple[int, int]]) -> list[str]:
+    """Return the parts of a text before, in and behind some ranges; none is filler alone."""
+    cuts = [start if text[:start].strip(FILLER) else end for start, end in ranges]
+    return [text[start:end] for start, end in pairwise([0, *cuts, len(text)])]
+
+
+def _validate(text: str, charset: str, terms: ParserOptions) -> Validation:
+    options = Options(leniency=terms.leniency, charset=terms.charset)
+    return validate(lambda: (text,), NO_OVERRIDES, options, is_single_octet=charset == LATIN_1)
 
 
 def _unreadable(content: bytes, refusal: LongshoreError) -> UnreadablePiece:
@@ -269,16 +289,12 @@ def _unreadable(content: bytes, refusal: LongshoreError) -> UnreadablePiece:
     )
 
 
-def _read_interchange(content: bytes, terms: ParserOptions) -> Piece:
-    text, charset = decode(content)
-
+def _read_interchange(
+    content: bytes, text: str, charset: str, validation: Validation, terms: ParserOptions
+) -> Piece:
     def walk() -> Walk:
         return Walk(lambda: (text,), is_single_octet=charset == LATIN_1, leniency=terms.leniency)
 
-    options = Options(leniency=terms.leniency, charset=terms.charset)
-    validation = validate(
-        lambda: (text,), NO_OVERRIDES, options, is_single_octet=charset == LATIN_1
-    )
     envelope, results = validation.envelope, validation.results
     if not envelope.interchanges:
         message = "The document has no ISA, so it is not known whose it is."

@@ -85,9 +85,13 @@ class SubmittedContent:
     is_proper: bool = True
     is_group_number_used: bool = False
     is_number_zero: bool = False
+    has_unread_documents: bool = False
+    """Whether text outside the interchange may be a document of its own."""
 
 
-def content_of(envelope: Envelope, *, is_proper: bool = True) -> SubmittedContent:
+def content_of(
+    envelope: Envelope, *, is_proper: bool = True, has_unread_documents: bool = False
+) -> SubmittedContent:
     """Return what a document that was walked through holds, as far as it is checked."""
     headers = [each.header for each in envelope.interchanges]
     return SubmittedContent(
@@ -96,6 +100,7 @@ def content_of(envelope: Envelope, *, is_proper: bool = True) -> SubmittedConten
         pair=pair_of(headers[0]) if headers else None,
         usage=headers[0][15].strip() if headers else "",
         is_proper=is_proper,
+        has_unread_documents=has_unread_documents,
         is_number_zero=bool(headers) and not headers[0][13].strip("0 "),
     )
 
@@ -153,6 +158,8 @@ def check_submission(
     refusals.extend(inactivity(partner, environment))
     refusals.extend(_script_faults(request, partner, environment))
     forgiven = warnings if is_test else refusals
+    if is_restamped and content.has_unread_documents:
+        refusals.append(_UNREAD)
     if not is_restamped:
         for diagnostic in _identity_diagnostics(request, content, partner, own):
             (warnings if diagnostic.code is SubmitCode.ID_CASE else forgiven).append(diagnostic)
@@ -194,6 +201,13 @@ _USED: Final = SubmissionDiagnostic(
     SubmitCode.DUPLICATE_INTERCHANGE,
     "The control number of this interchange (ISA13) was used before. With restamp: true it gets a"
     " new envelope with numbers of its own.",
+)
+
+
+_UNREAD: Final = SubmissionDiagnostic(
+    SubmitCode.INVALID_PARAMETER,
+    "A part of the content stands outside the interchange and would not be sent. Submit nothing but"
+    " ISA to IEA.",
 )
 
 

@@ -172,7 +172,11 @@ def _draft(document: str, asked: DraftRequest) -> Draft:
     if envelope.set_count > MAX_SETS:
         raise too_many_sets("content")
     validation_summary, codes = _validated(document, _options(envelope, asked.partner))
-    content = content_of(envelope, is_proper=_IMPROPER.isdisjoint(codes))
+    content = content_of(
+        envelope,
+        is_proper=_IMPROPER.isdisjoint(codes),
+        has_unread_documents=bool(walk.unread_documents()),
+    )
     checked = check_submission(asked.request, content, asked.partner, asked.own)
     is_whole = content.pair is not None
     read = Draft(

@@ -24,6 +24,7 @@ SYNTAX, GUIDE, BALANCING = 1, 2, 3  # SNIP levels
 _ST01, _ST03 = "143", "1705"  # element numbers
 _REFERENCE_SINCE: Final = "005010"  # ST03
 _MAX_NAME: Final = 12  # 005010X222A1
+_ACKNOWLEDGEMENTS: Final = "FA"  # GS01
 _WITHOUT_REFERENCE: Final = "835"  # its guide alone does not use ST03; where it stands it is borne
 
 
@@ -182,10 +183,10 @@ class SetKinds:
         self._note(check)
         faults = () if group is None else (*self._frame_faults(summary, group),)
         faults += tuple(_reference_faults(summary, version, found))
-        convention = "" if self._options.release else convention_of(version or reference)
+        convention = convention_of(version or reference)
         asked = self._options.guide or found.release
-        is_of_others = named is not None and named in self._options.dictionary.guides()
-        notice = _notice(summary.set_id, asked, check, convention, guide_is_of_others=is_of_others)
+        guide_fault = self._guide_fault(summary.set_id, named or "")
+        notice = _notice(summary.set_id, asked, check, convention, guide_fault)
         is_exact = found.exactness == "exact"
         return SetKind(
             group, summary.set_id, reference, delimiters, check, rules, faults, notice, is_exact
@@ -215,6 +216,11 @@ class SetKinds:
             version = options.release or release_of(options.guide, "") or version
             return dictionary.resolve(set_id, release_of(version, interchange_version))
         if options.release:
+            named = filter(names_guide, (reference, version))
+            guides = (dictionary.definition(set_id, options.release, each) for each in named)
+            found = next(filter(None, guides), None)
+            if found is not None:  # of the release that is asked for
+                return Resolution(found, "exact", options.release)
             return dictionary.resolve(set_id, options.release)
         return dictionary.resolve(set_id, version or reference, interchange_version, reference)
 
@@ -236,6 +242,13 @@ class SetKinds:
             return None  # the caller chose the release instead of this guide
         return named
 
+    def _guide_fault(self, set_id: str, named: str) -> str:
+        """Return why a set is not checked against a guide that is named."""
+        dictionary = self._options.dictionary
+        if dictionary.guide_release(set_id, named):
+            return "is not of this release"
+        return f"does not describe {set_id}" if named in dictionary.guides() else "is not known"
+
     def _group_of(self, summary: SetSummary) -> GroupSummary | None:
         """Return the group of a set. The walk may be ahead, by groups and sets."""
         groups, at = self._envelope.groups, self._groups
@@ -249,6 +262,11 @@ class SetKinds:
         functional_id = self._options.dictionary.functional_ids.get(summary.set_id)
         if functional_id is not None and element_at(group.header, 1) != functional_id:
             message = f"set {summary.set_id} belongs in a group {functional_id}, not in this one"
+            yield FrameFault(FindingCode.SET_NOT_IN_GROUP, message, 1, _ST01)
+        elif functional_id is None and element_at(group.header, 1) == _ACKNOWLEDGEMENTS:
+            name = quotable(summary.set_id)
+            told = f"set {name}" if name else "this set"
+            message = f"a group {_ACKNOWLEDGEMENTS} holds acknowledgements, {told} is none"
             yield FrameFault(FindingCode.SET_NOT_IN_GROUP, message, 1, _ST01)
 
 
@@ -282,7 +300,7 @@ def _check(found: Resolution, rules: SetRules | None, named_guide: str | None) -
 
 
 def _notice(
-    set_id: str, asked: str, check: SetCheck, convention: str, *, guide_is_of_others: bool
+    set_id: str, asked: str, check: SetCheck, convention: str, guide_fault: str
 ) -> SetNotice | None:
     """Return the finding about a check; None if it is everything that was requested."""
     used = check.used
@@ -292,11 +310,12 @@ def _notice(
         return SetNotice(FindingCode.NO_DEFINITION, Severity.WARNING, message)
     if check.named_guide is not None:
         named = f"guide {check.named_guide}" if check.named_guide else "the guide that is named"
-        fault = f"does not describe {set_id}" if guide_is_of_others else "is not known"
-        message = f"{named} {fault}; checked against {used.tx_set} {used.release} only"
+        message = f"{named} {guide_fault}; checked against {used.tx_set} {used.release} only"
         return SetNotice(FindingCode.GUIDE_UNKNOWN, Severity.WARNING, message)
     if check.definition == "nearest":
         message = f"checked against release {used.release}, the nearest available"
+        if convention:
+            message += f"; convention {convention} is not checked"
         return SetNotice(FindingCode.NEAREST_DEFINITION, Severity.INFO, message)
     if convention and used.guide is None:
         message = f"checked against {set_id} {used.release}; convention {convention} is not checked"

@@ -85,16 +85,23 @@ def outcome_of_set(summary: SetSummary, result: SetResult, check: SetCheck) -> V
 
 
 def outcome_of_document(
-    envelope: Envelope, *, has_errors: bool, has_unchecked_sets: bool
+    envelope: Envelope, *, has_errors: bool, has_unchecked: bool
 ) -> ValidationOutcome:
     """Return the outcome of a document.
 
     Without any set it is valid only if each of its interchanges holds a TA1 and nothing else.
+
+    Args:
+        envelope: The summaries of what was read.
+        has_errors: There is a finding of severity error.
+        has_unchecked: A set was not checked, or text that may be a document was not read.
     """
     if has_errors:
         return ValidationOutcome.INVALID
+    if has_unchecked:
+        return ValidationOutcome.NOT_CHECKED
     if envelope.sets:
-        return ValidationOutcome.NOT_CHECKED if has_unchecked_sets else ValidationOutcome.VALID
+        return ValidationOutcome.VALID
     is_ta1_only = not envelope.groups and all(each.has_ta1 for each in envelope.interchanges)
     return (
         ValidationOutcome.VALID
@@ -119,6 +126,8 @@ class Validation(NamedTuple):
     snip_level: int
     """The SNIP level that every set was checked to."""
     has_unchecked_sets: bool
+    unread_documents: tuple[tuple[int, int], ...]
+    """Characters outside every interchange that may be documents of their own: start and end."""
     results: Mapping[int, SetResult]
     """By transaction set, from 1; a set without a definition has an empty result."""
     checks: Mapping[int, SetCheck]
@@ -142,7 +151,7 @@ class Validation(NamedTuple):
         return outcome_of_document(
             self.envelope,
             has_errors=bool(self.error_count),
-            has_unchecked_sets=self.has_unchecked_sets,
+            has_unchecked=self.has_unchecked_sets or bool(self.unread_documents),
         )
 
     @property

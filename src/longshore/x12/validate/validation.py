@@ -104,6 +104,7 @@ def _validate_clean(source: TextSource, options: Options) -> Validation | None:
         first=found,
         snip_level=kinds.level,
         has_unchecked_sets=False,
+        unread_documents=(),
         results={each.index: SetResult(is_checked=True) for each in document.sets},
         checks=checks,
         envelope=envelope,
@@ -277,16 +278,16 @@ class _Validator:
         others = sorted([*log.warnings(), *content.others], key=_place)
         shown = errors[:MAX_ANSWERED_FINDINGS]
         shown += others[: MAX_ANSWERED_FINDINGS - len(shown)]
-        sets = envelope.sets
         return Validation(
             findings=tuple(sorted(shown, key=_place)),
             finding_count=log.total + content.error_count + content.other_count,
             error_count=log.error_total + content.error_count,
-            tx_set=sets[0].set_id if sets else "",
+            tx_set=envelope.sets[0].set_id if envelope.sets else "",
             version=self._version(),
             first=self._kinds.first or NO_CHECK,
             snip_level=self._kinds.level,
             has_unchecked_sets=self._kinds.has_unchecked,
+            unread_documents=self._walk.unread_documents(),
             results=self._results,
             checks=self._checks,
             envelope=envelope,

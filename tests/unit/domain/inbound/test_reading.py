@@ -289,3 +289,34 @@ def test_sets_of_several_groups_keep_theirs() -> None:
     )
     documents = set_documents(text.encode(), frozenset({1, 2}))
     assert [parse(each).fields["GS.06"] for each in documents.values()] == ["7", "8"]
+
+
+DAMAGED = ONE.replace("ISA*", "ISB*", 1)
+EDIFACT = "UNB+UNOC:3+1+2+260302:0915+77'UNZ+1+77'"
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        (f"{ONE}{EDIFACT}", ["000000101", "document_not_x12"]),
+        (f"{ONE}\n{DAMAGED}", ["000000101", "no_envelope"]),
+        (f"\n{DAMAGED}{ONE}", ["no_envelope", "000000101"]),
+        (f"{ONE}{ONE[ONE.index('GS*') :]}", ["000000101", "no_envelope"]),
+        (
+            f"{ONE}{DAMAGED}{TWO}{EDIFACT}\x1a",
+            ["000000101", "no_envelope", "000000101", "document_not_x12"],
+        ),
+        (f"##HDR\n{ONE}##TRL\n", ["000000101"]),
+    ],
+)
+def test_text_around_an_interchange_that_may_be_a_document_is_a_piece(
+    content: str, expected: list[str]
+) -> None:
+    pieces = read_received(content.encode(), TERMS)
+    assert (numbers(pieces), contents(pieces)) == (expected, content.encode())
+
+
+def test_such_a_piece_keeps_the_octets_of_its_encoding() -> None:
+    for content in (ONE.encode() + b"UNB+\xe9'", b"\xef\xbb\xbf" + f"UNB+é'{ONE}".encode()):
+        pieces = read_received(content, TERMS)
+        assert (len(pieces), contents(pieces)) == (2, content)

@@ -299,3 +299,13 @@ def test_all_refusals_are_told_at_once_and_what_was_asked_for_holds() -> None:
         on_invalid=OnInvalid.STORE,
     )
     assert check_submission(request, BARE, TESTING, US).on_invalid is OnInvalid.STORE
+
+
+def test_a_new_envelope_for_a_part_of_the_content_is_refused_everywhere() -> None:
+    content = replace(WHOLE, has_unread_documents=True)
+    for key in (TEST, LIVE):
+        assert codes(checked(content, key=key, restamp=True))[1] == ["invalid_parameter"]
+    kept = replace(content, is_proper=False)
+    assert codes(checked(kept, key=LIVE))[1] == ["invalid_parameter"]
+    found = content_of(walked(an_850()).envelope, has_unread_documents=True)
+    assert found.has_unread_documents
