@@ -16,7 +16,8 @@ _SETS = (
     *("210", "990", "211", "830", "862", "861", "852", "867", "865", "870", "840", "843", "864"),
     *("943", "944", "947", "812", "875", "880", "857", "869", "315", "404", "753", "754", "110"),
 )
-UNKNOWN_GUIDES = (  # misspelt or invented, so that no later dictionary knows them; one of other sets
+# Misspelt or invented, so that no later dictionary knows them; and one of another set.
+UNKNOWN_GUIDES = (
     *("005010X998A1", "005010X999A9", "005010X22A1", "005010X222B1", "00501X222A1", "005010X222A"),
     *("005010x222a1", "005010X222A9", "005010X221A1", "005010X22201", "X222A1", "5010-222"),
 )

@@ -128,7 +128,8 @@ def unchecked_envelope_message(validated: Validated) -> str:
     unread = validated.validation.unread_documents
     if unread:
         count = sum(end - start for start, end in unread)
-        return f"{count:,} characters outside every interchange, which may be documents, were not read."
+        place = "outside every interchange, which may be documents"
+        return f"{count:,} characters {place}, were not read."
     return "The document has no transaction set: nothing but its envelope was checked."
 
 

@@ -52,9 +52,9 @@ class X12Document:
     """The segments of a document."""
 
     incomplete: tuple[Finding, ...] = ()
-    """What says that a part of the document is missing or was not read."""
+    """Findings about a part of the document that is missing or was not read."""
     miscounted: tuple[Finding, ...] = ()
-    """What says that a trailer counts more or less than there is."""
+    """Findings about a trailer that counts more or less than there is."""
 
     def __init__(
         self,
@@ -161,7 +161,9 @@ class X12Document:
 
     def _take_findings(self, walk: Walk) -> None:
         """Keep the findings that say whether the document is complete."""
-        found = sorted((*walk.log.errors(), *walk.log.warnings()), key=lambda each: each.offset or 0)
+        found = sorted(
+            (*walk.log.errors(), *walk.log.warnings()), key=lambda each: each.offset or 0
+        )
         unread = {start for start, _ in walk.unread_documents()}
         self.miscounted = tuple(each for each in found if each.code in _COUNTS)
         self.incomplete = tuple(

@@ -17,7 +17,7 @@ from longshore.x12.layout import FILLER
 from longshore.x12.other_formats import recognise
 
 _CONTROL_SEGMENTS: Final = "ISA|IEA|GS|GE|ST|SE"
-_USUAL_SEPARATORS: Final = "*|^\x1c\x1d\x1e\x1f"
+_COMMON_SEPARATORS: Final = "*|^\x1c\x1d\x1e\x1f"
 
 
 def may_be_document(text: str, separators: Iterable[str]) -> bool:
@@ -29,5 +29,5 @@ def may_be_document(text: str, separators: Iterable[str]) -> bool:
     """
     if recognise(text.lstrip(FILLER)) is not None:
         return True
-    marks = re.escape("".join((_USUAL_SEPARATORS, *separators)))
+    marks = re.escape("".join((_COMMON_SEPARATORS, *separators)))
     return re.search(rf"(?<![A-Za-z0-9])(?:{_CONTROL_SEGMENTS})[{marks}]", text) is not None

@@ -34,7 +34,10 @@ def unread(document: str) -> list[str]:
         ('{"order": 1}', True),
     ],
 )
-def test_a_document_is_known_by_its_format_or_a_control_segment(text: str, expected: bool) -> None:
+def test_a_document_is_known_by_its_format_or_a_control_segment(
+    text: str,
+    expected: bool,  # noqa: FBT001 - a column of the table
+) -> None:
     assert may_be_document(text, ()) is expected
 
 

@@ -139,9 +139,7 @@ def read_received(content: bytes, terms: ParserOptions) -> tuple[Piece, ...]:
     Bytes that hold more than is stored in one unit are one piece that cannot be read.
     """
     try:
-        pieces = tuple(
-            piece for each in _interchanges(content) for piece in _read(each, terms)
-        )
+        pieces = tuple(piece for each in _interchanges(content) for piece in _read(each, terms))
         _check_most("transaction sets", sum(map(_set_count, pieces)), MAX_SETS)
     except LongshoreError as refusal:
         return (_unreadable(content, refusal),)

@@ -265,8 +265,8 @@ class SetKinds:
             yield FrameFault(FindingCode.SET_NOT_IN_GROUP, message, 1, _ST01)
         elif functional_id is None and element_at(group.header, 1) == _ACKNOWLEDGEMENTS:
             name = quotable(summary.set_id)
-            told = f"set {name}" if name else "this set"
-            message = f"a group {_ACKNOWLEDGEMENTS} holds acknowledgements, {told} is none"
+            named = f"set {name}" if name else "this set"
+            message = f"a group {_ACKNOWLEDGEMENTS} holds acknowledgements, {named} is none"
             yield FrameFault(FindingCode.SET_NOT_IN_GROUP, message, 1, _ST01)
 
 
