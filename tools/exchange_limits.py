@@ -4,7 +4,7 @@ from longshore.domain.acks.back_mapping import MAX_ERRORS
 from longshore.domain.acks.complaints import MAX_COMPLAINTS
 from longshore.domain.acks.received import MAX_OF_ONE, MAX_STRAY_SETS
 from longshore.domain.acks.reconciler import MAX_ERRORS_OF_ALL
-from longshore.domain.delivery.outcome import MAX_ATTEMPTS
+from longshore.domain.delivery.schedule import MAX_ATTEMPTS
 from longshore.domain.exports import MAX_ROWS
 from longshore.domain.inbound.channel import MAX_WRONG
 from longshore.domain.inbound.parser import MAX_INTERCHANGES, MAX_SETS

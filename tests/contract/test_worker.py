@@ -8,10 +8,11 @@ from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
 from longshore.domain.acks.encryption import store_ack
 from longshore.domain.acks.model import AckFacts, AckForm, AckRowStatus
-from longshore.domain.delivery.attempt_end import step_partner
 from longshore.domain.delivery.encryption import AttemptFailure, open_failure
 from longshore.domain.delivery.outcome import FailureKind
+from longshore.domain.delivery.partner_status import step_partner
 from longshore.domain.delivery.ports import answered, failed
+from longshore.domain.delivery.schedule import MAX_ATTEMPTS
 from longshore.domain.delivery.store import JobKind, NewOutboxEntry, OutboxEntry, OutboxId
 from longshore.domain.events.model import NewEvent
 from longshore.domain.interchanges.store import InterchangeStatus
@@ -31,6 +32,7 @@ from tests.support.database import Database
 from tests.support.dispatch import (
     BUSY,
     CONTENT,
+    ERROR,
     GONE,
     LIVE_URL,
     TEST_URL,
@@ -89,11 +91,11 @@ async def test_what_failed_is_tried_again_and_says_why(
     await a_worker(database, clock, http).run_once()
     after = await seen(database, order)
     assert (after.states, after.deliveries, after.outcomes) == (["due"], ["pending"], ["failed"])
-    assert after.entries[0].new.due_at == START + 5 * SECOND
+    assert after.entries[0].new.due_at == START + SECOND
     result = after.attempts[0].result
     assert result is not None
     assert (result.http_status, result.error_code) == (503, "http_503")
-    assert result.next_attempt_at == START + 5 * SECOND
+    assert result.next_attempt_at == START + SECOND
     message = "The destination answered with status 503."
     failure = AttemptFailure(message=message, answer="come back later")
     assert open_failure(a_sealer(), after.attempts[0]) == failure
@@ -171,7 +173,7 @@ async def test_what_fails_for_good_is_tried_three_times(
     order = await queued(database, Order(partner_id=await a_trading_partner(database)))
     http = Destination(UNAUTHORISED, failed(FailureKind.ADDRESS_REFUSED), UNAUTHORISED)
     worker = a_worker(database, clock, http)
-    for pause in (0 * SECOND, 5 * SECOND, 300 * SECOND, HOUR):
+    for pause in (0 * SECOND, 5 * SECOND, 15 * SECOND, HOUR):
         clock.move(pause)
         await worker.run_once()
     after = await seen(database, order)
@@ -194,12 +196,12 @@ async def test_nothing_is_tried_after_the_deadline_of_the_partner(
 ) -> None:
     partner_id = await a_trading_partner(database, terms(delivery_deadline_hours=1))
     order = await queued(database, Order(partner_id=partner_id))
-    worker = a_worker(database, clock, Destination(BUSY, BUSY, BUSY, BUSY, BUSY, BUSY))
-    for pause in (0, 5, 300, 1_800, 7_200):
+    worker = a_worker(database, clock, Destination(*[ERROR] * 10))
+    for pause in (0, 1, 2, 5, 10, 30, 300, 1_800, 7_200):
         clock.move(pause * SECOND)
         await worker.run_once()
     after = await seen(database, order)
-    assert (after.states, len(after.attempts)) == (["dead"], 4)
+    assert (after.states, len(after.attempts)) == (["dead"], 8)
 
 
 async def test_test_documents_never_take_the_live_connection(
@@ -362,7 +364,7 @@ async def test_a_job_that_always_fails_is_given_up_in_the_end(
         claims += await worker.claim()
         await worker.record_failure(claims[-1])
         clock.move(25 * HOUR)
-    assert [each.attempt for each in claims] == list(range(1, 11))
+    assert [each.attempt for each in claims] == list(range(1, MAX_ATTEMPTS + 1))
     assert jobs.given_up == [(number, "internal_error")]
 
 
@@ -372,7 +374,7 @@ async def test_a_delivery_that_always_fails_in_our_hands_becomes_a_dead_letter(
     partner_id = await a_trading_partner(database)
     order, later = [await queued(database, Order(partner_id=partner_id)) for _ in range(2)]
     worker = a_worker(database, clock, Destination())
-    for _ in range(10):
+    for _ in range(MAX_ATTEMPTS):
         (entry,) = await worker.claim()
         await worker.record_failure(entry)
         clock.move(25 * HOUR)

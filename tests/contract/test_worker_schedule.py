@@ -11,8 +11,8 @@ import pytest
 
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
-from longshore.domain.delivery.outcome import JITTER, PAUSES
 from longshore.domain.delivery.ports import OutboundMessage, Sent
+from longshore.domain.delivery.schedule import JITTER, PAUSES
 from longshore.domain.delivery.worker import Worker
 from longshore.domain.interchanges.store import InterchangeStatus
 from longshore.storage.queries import Query, load_queries
@@ -20,6 +20,7 @@ from tests.support.clock import CountedIds, StoppedClock
 from tests.support.database import Database, Engine
 from tests.support.dispatch import (
     BUSY,
+    ERROR,
     OK,
     Destination,
     EvenIds,
@@ -47,7 +48,7 @@ async def starts(
 ) -> tuple[Queued, list[datetime]]:
     """Let a destination fail until it is given up; return when each attempt began."""
     order = await queued(database, Order(partner_id=await a_trading_partner(database)))
-    worker = a_worker(database, clock, Destination(*[BUSY] * limit), ids=ids)
+    worker = a_worker(database, clock, Destination(*[ERROR] * limit), ids=ids)
     return order, await ended(database, clock, worker, order)
 
 
@@ -69,11 +70,11 @@ async def test_attempts_lie_apart_as_the_schedule_says_until_the_dead_letter(
     order, began = await starts(database, clock, EvenIds())
     pauses = [later - earlier for earlier, later in pairwise(began)]
     assert [timedelta(0), *pauses] == list(PAUSES)
-    assert sum(pauses, timedelta(0)) == timedelta(hours=75, minutes=35, seconds=5)
+    assert sum(pauses, timedelta(0)) == timedelta(hours=75, minutes=35, seconds=48)
     after = await seen(database, order)
-    assert (after.states, after.outcomes) == (["dead"], ["failed"] * 10)
+    assert (after.states, after.outcomes) == (["dead"], ["failed"] * 14)
     assert after.event_types == ["transaction.failed", "partner.status_changed"]
-    assert [each.attempts for each in after.transactions] == [10]
+    assert [each.attempts for each in after.transactions] == [14]
     assert after.interchange.new.status is InterchangeStatus.FAILED
     clock.move(timedelta(days=30))
     assert await a_worker(database, clock, Destination()).run_once() == 0
@@ -94,7 +95,7 @@ async def test_what_arrived_and_is_given_up_when_it_is_sent_again_has_failed(
     database: Database, clock: StoppedClock
 ) -> None:
     order = await queued(database, Order(partner_id=await a_trading_partner(database)))
-    worker = a_worker(database, clock, Destination(OK, *[BUSY] * 20), ids=EvenIds())
+    worker = a_worker(database, clock, Destination(OK, *[ERROR] * 20), ids=EvenIds())
     assert await worker.run_once() == 1
     again = an_action(order.transaction_ids[0], "They lost it.")
     await a_tracker(database, clock).retry(context(PRODUCTION), again)

@@ -5,7 +5,8 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from longshore.domain.delivery.outcome import PAUSES, FailureKind
+from longshore.domain.delivery.outcome import FailureKind
+from longshore.domain.delivery.schedule import PAUSES
 from longshore.domain.delivery.simulation import Word, read_script
 from longshore.domain.events.model import EventType
 from longshore.domain.inbound.routing import TA1_CODES, RoutingProblem

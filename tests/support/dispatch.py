@@ -195,6 +195,8 @@ NO_OTHERS: Mapping[ConnectionType, Transport] = MappingProxyType({})
 
 OK = answered(200, "", None)
 BUSY = answered(503, "come back later", None)
+ERROR = answered(500, "Internal error.", None)
+REFUSED = answered(422, "Unknown item.", None)
 GONE = answered(410, "", None)
 UNAUTHORISED = answered(401, "", None)
 

@@ -123,8 +123,8 @@ class DemoRunner:
         return done
 
     async def _note_retry(self, entry: OutboxEntry) -> None:
-        """Remember when a failed delivery is due again, unless it was given up."""
-        if not self._services.transport.pop_has_refused():
+        """Remember when a delivery that failed, or waits for a probe, is due again."""
+        if self._services.transport.pop_has_accepted():
             return
 
         async def find(unit: ReadUnit) -> OutboxEntry | None:

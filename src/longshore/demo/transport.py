@@ -70,7 +70,7 @@ class DemoTransport:
         self._clock = clock
         self._period = period
         self._delivered: list[DeliveredDocument] = []
-        self._has_refused = False
+        self._has_accepted = False
 
     async def send(self, message: OutboundMessage) -> Sent:
         """Deliver a message, or return the failure that the partner causes."""
@@ -78,23 +78,23 @@ class DemoTransport:
         head, *segments = message.content.decode().rstrip("~").split("~")
         partner = PARTNERS_BY_ISA_ID.get(head.split("*")[8].strip())
         if partner is None:  # an acknowledgement to an unknown sender goes nowhere
+            self._has_accepted = True
             return answered(_OK, "", None)
         if partner.stops_accepting and self._period.is_refusing(now):
-            self._has_refused = True
             return failed(FailureKind.CONNECTION_REFUSED)
         if partner.stops_accepting and self._period.is_overloaded(now):
-            self._has_refused = True
             return answered(_UNAVAILABLE, "Back at noon.", None)
         group = segments[0].split("*")
         if group[0] == "GS" and group[1] != ACKNOWLEDGEMENTS:
             body = segments[1:-2]
             self._delivered.append(DeliveredDocument(partner, message.content, group, body))
+        self._has_accepted = True
         return answered(_OK, "", None)
 
-    def pop_has_refused(self) -> bool:
-        """Tell whether a message was refused since the last call."""
-        has_refused, self._has_refused = self._has_refused, False
-        return has_refused
+    def pop_has_accepted(self) -> bool:
+        """Tell whether a message was accepted since the last call."""
+        has_accepted, self._has_accepted = self._has_accepted, False
+        return has_accepted
 
     def pop_delivered(self) -> list[DeliveredDocument]:
         """Return the documents that have arrived since the last call."""

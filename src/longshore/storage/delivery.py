@@ -15,6 +15,7 @@ from longshore.domain.delivery.store import (
     OutboxEntry,
     OutboxId,
     OutboxState,
+    RecentAttempt,
 )
 from longshore.domain.partners.model import PartnerId
 from longshore.domain.ports import AccountId
@@ -52,6 +53,41 @@ class SqlOutboxStore:
         assert row is not None
         due_at: int | None = row["due_at"]
         return from_us(due_at)
+
+    async def oldest_due(self, now: datetime) -> datetime | None:
+        row = await self._sql.fetch_one("find_oldest_due", now=to_us(now))
+        return None if row is None else from_us(row["due_at"])
+
+    async def find_blocking(self, entry: OutboxEntry) -> OutboxEntry | None:
+        if entry.new.order_key is None:
+            return None
+        row = await self._sql.fetch_one(
+            "find_blocking_entry",
+            account_id=entry.account_id,
+            environment=entry.new.environment,
+            order_key=entry.new.order_key,
+            entry_id=entry.id,
+        )
+        return None if row is None else _entry(row)
+
+    async def list_recent_attempts(
+        self, partner_id: PartnerId, environment: Environment, most: int
+    ) -> Sequence[RecentAttempt]:
+        rows = await self._sql.fetch_all(
+            "list_recent_attempts", partner_id=partner_id, environment=environment, most=most
+        )
+        return [
+            RecentAttempt(
+                finished_at=from_us(row["finished_at"]),
+                outcome=AttemptOutcome(row["outcome"]),
+                http_status=row["http_status"],
+                error_code=row["error_code"],
+            )
+            for row in rows
+        ]
+
+    async def list_lease_owners(self) -> Sequence[str]:
+        return [row["lease_owner"] for row in await self._sql.fetch_all("list_lease_owners")]
 
     async def list_leased(self, owner: str) -> Sequence[OutboxEntry]:
         return [
@@ -139,15 +175,57 @@ class SqlOutboxStore:
         )
         return row is not None
 
-    async def put_back(self, lease: Lease, due_at: datetime, now: datetime) -> bool:
+    async def put_back(
+        self, lease: Lease, due_at: datetime, now: datetime, to: OutboxState = OutboxState.DUE
+    ) -> bool:
         row = await self._sql.fetch_one(
             "put_back_outbox_entry",
             entry_id=lease.id,
             attempt=lease.attempt,
+            state=to,
             due_at=to_us(due_at),
             now=to_us(now),
         )
         return row is not None
+
+    async def make_trial(self, entry_id: OutboxId, suspended_id: OutboxId) -> None:
+        await self._sql.execute("make_trial", entry_id=entry_id, suspended_id=suspended_id)
+
+    async def resume_suspended(self, now: datetime) -> int:
+        return len(await self._sql.fetch_all("resume_suspended_entries", now=to_us(now)))
+
+    async def make_due(
+        self,
+        partner_id: PartnerId,
+        environment: Environment,
+        at: datetime,
+        unchanged_since: datetime,
+    ) -> int:
+        rows = await self._sql.fetch_all(
+            "make_partner_entries_due",
+            partner_id=partner_id,
+            environment=environment,
+            at=to_us(at),
+            unchanged_since=to_us(unchanged_since),
+        )
+        return len(rows)
+
+    async def make_order_due(self, entry: OutboxEntry, now: datetime) -> int:
+        rows = await self._sql.fetch_all(
+            "make_order_due",
+            account_id=entry.account_id,
+            environment=entry.new.environment,
+            order_key=entry.new.order_key,
+            entry_id=entry.id,
+            now=to_us(now),
+        )
+        return len(rows)
+
+    async def return_leases(self, owners: Sequence[str] | None, now: datetime) -> int:
+        if owners is not None and not owners:
+            return 0
+        words = None if owners is None else as_words(owners)
+        return len(await self._sql.fetch_all("return_leases", owners=words, now=to_us(now)))
 
     async def change_waiting(
         self,
@@ -199,6 +277,9 @@ class SqlOutboxStore:
         )
         return row is not None
 
+    async def forget_attempt(self, attempt_id: AttemptId) -> None:
+        await self._sql.execute("forget_attempt", attempt_id=attempt_id)
+
     async def lose_attempts(self, lease: Lease, now: datetime) -> int:
         rows = await self._sql.fetch_all(
             "lose_attempts", entry_id=lease.id, attempt=lease.attempt, now=to_us(now)
@@ -234,6 +315,7 @@ def _entry(row: Row) -> OutboxEntry:
         new=new,
         state=state,
         attempt=row["attempt"],
+        trial_of=None if row["trial_of"] is None else OutboxId(row["trial_of"]),
         lease_owner=row["lease_owner"],
         created_at=from_us(row["created_at"]),
         updated_at=from_us(row["updated_at"]),

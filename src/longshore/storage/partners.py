@@ -8,6 +8,8 @@ from typing import Final
 from longshore.domain.accounts.model import Account
 from longshore.domain.partners.connections import ConnectionType
 from longshore.domain.partners.model import (
+    BreakerState,
+    CircuitBreaker,
     ConnectionStatus,
     Identity,
     InboundToken,
@@ -184,6 +186,27 @@ class SqlPartnerStore:
             )
         return row is not None
 
+    async def set_breaker(
+        self,
+        partner_id: PartnerId,
+        environment: Environment,
+        start: CircuitBreaker,
+        to: CircuitBreaker,
+    ) -> bool:
+        values = {
+            "partner_id": partner_id,
+            "start": start.state,
+            "start_probe_at": to_us(start.probe_at) or 0,
+            "state": to.state,
+            "opened_at": to_us(to.opened_at),
+            "probe_at": to_us(to.probe_at),
+        }
+        if environment is Environment.PRODUCTION:
+            row = await self._sql.fetch_one("set_live_breaker", **values)
+        else:
+            row = await self._sql.fetch_one("set_test_breaker", **values)
+        return row is not None
+
     async def record_activity(self, partner_id: PartnerId, at: datetime) -> None:
         await self._sql.execute("record_partner_activity", partner_id=partner_id, at=to_us(at))
 
@@ -312,6 +335,16 @@ def _partner(row: Row) -> StoredPartner:
         last_activity_at=from_us(row["last_activity_at"]),
         created_at=from_us(row["created_at"]),
         updated_at=from_us(row["updated_at"]),
+        test_breaker=_breaker(row, "test"),
+        live_breaker=_breaker(row, "live"),
+    )
+
+
+def _breaker(row: Row, side: str) -> CircuitBreaker:
+    return CircuitBreaker(
+        state=BreakerState(row[f"{side}_breaker"]),
+        opened_at=from_us(row[f"{side}_opened_at"]),
+        probe_at=from_us(row[f"{side}_probe_at"]),
     )
 
 

@@ -9,8 +9,9 @@ from base64 import b64encode
 from typing import Final
 
 from longshore import __version__
-from longshore.domain.delivery.outcome import FailureKind, read_retry_after
+from longshore.domain.delivery.outcome import FailureKind
 from longshore.domain.delivery.ports import OutboundMessage, Sent, answered, failed
+from longshore.domain.delivery.schedule import read_retry_after
 from longshore.domain.partners.connections import BasicLogin, HttpConnection, missing_secrets
 from longshore.kit.clock import Clock
 from longshore.kit.environment import Environment

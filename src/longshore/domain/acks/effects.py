@@ -18,7 +18,7 @@ from longshore.domain.acks.model import AckForm, AckId, AckRowStatus, NewAck
 from longshore.domain.acks.overdue import overdue_step
 from longshore.domain.acks.received import AckInterchange, Errors, PreparedAck, group_rows, ta1_row
 from longshore.domain.acks.store import StoredAck
-from longshore.domain.delivery.store import OutboxState
+from longshore.domain.delivery.store import WAITING_STATES, OutboxState
 from longshore.domain.events.model import EventType, NewEvent
 from longshore.domain.interchanges.store import InterchangeStatus
 from longshore.domain.interchanges.writer import step_outbound
@@ -29,7 +29,6 @@ from longshore.domain.units import WriteUnit
 from longshore.x12.acks.read import GroupAck, ReceivedTa1
 
 _UNDELIVERED: Final = tuple(each for each in DeliveryStatus if delivered_by_ack(each) is not each)
-_WAITING: Final = frozenset({OutboxState.DUE, OutboxState.HELD})
 _NOT_LOOKED_AT: Final = OurSet(segments={})
 _KEPT: Final = "The partner answers otherwise than before. What was answered before holds."
 _CHANGED: Final = "The partner answers otherwise than before. The latest answer holds."
@@ -167,7 +166,7 @@ class ReconciliationEffects:
         if delivered:
             await step_outbound(unit.interchanges, interchange_id, InterchangeStatus.SENT, now)
         for entry in await unit.outbox.list_of_interchange(interchange_id):
-            if entry.state in _WAITING:
+            if entry.state in WAITING_STATES:
                 await unit.outbox.change_waiting(
                     entry.id, entry.state, OutboxState.CANCELLED, entry.new.due_at, now
                 )

@@ -2,15 +2,17 @@
 
 The first step changes the entry and is fenced: a worker that has lost its lease stores nothing.
 
-Source: contract.md section 8 (status of partners).
+A document is given up when its schedule ends, or when the partner refuses it. One that fails again
+and again, while the destination answers, is suspended and the next of its order is sent as a trial:
+if that is delivered, the fault is in the document, and it is given up as well.
+
+Source: reliability.md section 10, contract.md section 8; decision 0030.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import datetime, timedelta
-from enum import StrEnum, unique
+from dataclasses import replace
 from typing import Final
 
 from longshore.domain.acks.model import AckRowStatus
@@ -21,113 +23,38 @@ from longshore.domain.delivery.acknowledgements import (
     expect_nothing_yet,
     finish_own,
 )
-from longshore.domain.delivery.encryption import AttemptFailure, sealed_result
-from longshore.domain.delivery.outcome import (
-    AttemptOutcome,
-    AttemptVerdict,
-    EndedAttempt,
-    delivery_deadline,
-    next_attempt_at,
+from longshore.domain.delivery.attempt_decision import (
+    AttemptDecision,
+    AttemptEnd,
+    AttemptReport,
+    decide,
+    find_suspended,
 )
+from longshore.domain.delivery.encryption import AttemptFailure, open_failure, sealed_result
+from longshore.domain.delivery.partner_status import step_partner
 from longshore.domain.delivery.ports import Sent
 from longshore.domain.delivery.store import (
     AttemptResult,
     ClaimRequest,
-    DeliveryAttempt,
     JobKind,
-    Lease,
     OutboxEntry,
     OutboxState,
 )
 from longshore.domain.events.model import EventType, NewEvent
 from longshore.domain.events.writer import EventWriter
 from longshore.domain.interchanges.store import InterchangeStatus
-from longshore.domain.interchanges.writer import PreparedArrival, step_outbound, store_arrival
-from longshore.domain.partners.encryption import partner_of
-from longshore.domain.partners.model import ConnectionStatus, PartnerStatus
-from longshore.domain.partners.status import Cause, allowed_steps, step
-from longshore.domain.partners.store import StoredPartner
+from longshore.domain.interchanges.writer import step_outbound, store_arrival
+from longshore.domain.partners.status import Cause
 from longshore.domain.ports import WORKER, Ports
 from longshore.domain.transactions.encryption import TransactionWriter
 from longshore.domain.transactions.model import (
     DeliveryStatus,
-    InterchangeId,
     LastError,
     TransactionId,
 )
 from longshore.domain.transactions.store import SealedTransaction
 from longshore.domain.units import WriteUnit
-from longshore.kit.environment import Environment
 from longshore.kit.faults import fault_point
-
-_LEADS_TO: Final = {Cause.SUCCESS: PartnerStatus.ACTIVE, Cause.FAILURE: PartnerStatus.ERROR}
-
-
-async def note_connection(
-    unit: WriteUnit,
-    stored: StoredPartner,
-    environment: Environment,
-    verdict: AttemptVerdict,
-) -> None:
-    """Note whether the connection of an environment works."""
-    status = ConnectionStatus.FAILING
-    if verdict.outcome is AttemptOutcome.SUCCEEDED:
-        status = ConnectionStatus.CONNECTED
-    elif verdict.disables:
-        status = ConnectionStatus.DISABLED
-    await unit.partners.set_connection_status(stored.id, environment, status)
-
-
-async def step_partner(
-    unit: WriteUnit, stored: StoredPartner, cause: Cause, now: datetime
-) -> tuple[NewEvent, ...]:
-    """Step a partner that failed or works again; of one in any other status nothing changes."""
-    start, to = stored.state, _LEADS_TO[cause]
-    if to not in allowed_steps(start, cause):
-        return ()
-    if not await unit.partners.set_state(stored.id, start, step(start, to, cause), now):
-        return ()
-    data = {
-        "partner_id": stored.id,
-        "partner_status": to.value,
-        "previous_status": start.status.value,
-    }
-    return (NewEvent(type=EventType.PARTNER_STATUS_CHANGED, data=data, actor=WORKER),)
-
-
-INTERNAL: Final = "internal_error"
-
-_RANDOM_BYTES: Final = 4
-
-
-@unique
-class AttemptEnd(StrEnum):
-    """What an attempt leads to: it arrived, it is made again, a person has to look at it."""
-
-    DELIVERED = "delivered"
-    WAITING = "waiting"
-    DEAD = "dead"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AttemptReport:
-    """What came of an entry's attempt. ``replies``: what was sent in return, and when it comes."""
-
-    entry: OutboxEntry
-    sent: Sent
-    replies: Sequence[tuple[timedelta, PreparedArrival]] = ()
-
-    @property
-    def lease(self) -> Lease:
-        """The right to say what came of it."""
-        return Lease(id=self.entry.id, attempt=self.entry.attempt)
-
-    @property
-    def interchange_id(self) -> InterchangeId:
-        """The interchange that was sent."""
-        assert self.entry.new.interchange_id is not None
-        return self.entry.new.interchange_id
-
 
 _ENTRY_STATES: Final = {AttemptEnd.DELIVERED: OutboxState.DONE, AttemptEnd.DEAD: OutboxState.DEAD}
 _SET_STEPS: Final = {
@@ -152,207 +79,253 @@ _SET_EVENTS: Final = {
     AttemptEnd.DEAD: EventType.TRANSACTION_FAILED,
 }
 _ACK_STATES: Final = {AttemptEnd.DELIVERED: AckRowStatus.SENT, AttemptEnd.DEAD: AckRowStatus.FAILED}
-_CAUSES: Final = {AttemptEnd.DELIVERED: Cause.SUCCESS, AttemptEnd.DEAD: Cause.FAILURE}
 _ACTIONS: Final = {
     AttemptEnd.DELIVERED: "interchange.deliver",
     AttemptEnd.DEAD: "interchange.give_up",
 }
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Ended:
-    """A conclusion, and what follows from it. ``next_at``: of the next attempt, if it waits."""
-
-    conclusion: AttemptReport
-    partner: StoredPartner
-    attempts: Sequence[DeliveryAttempt]
-    end: AttemptEnd
-    next_at: datetime | None
-    now: datetime
-
-    @property
-    def own_attempt(self) -> DeliveryAttempt | None:
-        """The attempt that ended; None if a fault of ours kept it from being begun."""
-        claim = self.conclusion.entry.attempt
-        return next((each for each in self.attempts if each.attempt == claim), None)
+_PARTNER_ACTIONS: Final = {
+    EventType.PARTNER_STATUS_CHANGED: "partner.step",
+    EventType.PARTNER_CIRCUIT_OPENED: "partner.circuit_open",
+    EventType.PARTNER_CIRCUIT_CLOSED: "partner.circuit_close",
+}
 
 
 class AttemptRecorder:
-    """Keeps what came of attempts."""
+    """Stores the results of attempts."""
 
     def __init__(self, ports: Ports) -> None:
         self._ports = ports
 
-    async def conclude(
-        self, unit: WriteUnit, conclusion: AttemptReport, claim: ClaimRequest
+    async def record(
+        self, unit: WriteUnit, report: AttemptReport, claim: ClaimRequest
     ) -> OutboxEntry | None:
-        """Keep all that an attempt changes; nothing, if the lease is another's by now.
+        """Store all that an attempt changes; nothing if another worker has the lease by now.
 
-        Return the entry that has waited for this one, leased as ``claim`` says; None if none has.
+        Returns:
+            The entry that waited behind this one, leased as ``claim`` says; None if none did.
         """
         fault_point("dispatch.conclude.before_finish")
-        ended = await self._ended(unit, conclusion)
-        if not await _step_entry(unit, ended):
+        decision = await decide(unit, self._ports, report)
+        if not await _step_entry(unit, decision):
             return None
-        following = None
-        if ended.end is not AttemptEnd.WAITING:
-            following = await unit.outbox.claim_following(conclusion.entry, claim)
-        await self._end_attempt(unit, ended)
-        # Before the sets, as whoever keeps an acknowledgement does: else each waits for the other.
-        if ended.end in _INTERCHANGE_STATES:
-            stand = _INTERCHANGE_STATES[ended.end]
-            await step_outbound(unit.interchanges, conclusion.interchange_id, stand, ended.now)
-        events = await self._step_sets(unit, ended)
-        await note_connection(
-            unit, ended.partner, conclusion.entry.new.environment, conclusion.sent.verdict
-        )
-        if ended.end is not AttemptEnd.WAITING:
-            is_ack = conclusion.entry.new.kind == JobKind.ACKNOWLEDGEMENT
-            if is_ack:
-                to = _ACK_STATES[ended.end]
-                events += await finish_own(unit, conclusion.interchange_id, to, ended.now)
-            events += await step_partner(unit, ended.partner, _CAUSES[ended.end], ended.now)
+        following = await _claim_following(unit, decision, claim)
+        await self._end_attempt(unit, decision)
+        events = await self._step_documents(unit, decision)
+        events += await self._settle_trial(unit, decision)
+        if decision.failure is None:
+            events += await decision.destination.record_success()
+        else:
+            events += await decision.destination.record_failure(decision.failure)
+        events += await _step_partner(unit, decision)
         fault_point("dispatch.conclude.before_events")
-        await self._record(unit, ended, events)
+        await self._record_events(unit, decision, events)
         fault_point("dispatch.conclude.before_commit")
         return following
 
-    async def _ended(self, unit: WriteUnit, conclusion: AttemptReport) -> _Ended:
-        entry, sent, now = conclusion.entry, conclusion.sent, self._ports.clock.now()
-        assert entry.new.partner_id is not None
-        partner = await unit.partners.find(entry.new.partner_id)
-        assert partner is not None  # who is traded with stays
-        attempts = await unit.outbox.list_attempts(conclusion.interchange_id)
-        attempts = [each for each in attempts if each.outbox_id == entry.id]
-        end, next_at = AttemptEnd.DELIVERED, None
-        if sent.verdict.outcome is not AttemptOutcome.SUCCEEDED:
-            hours = partner_of(partner).terms.settings.delivery_deadline_hours
-            attempt = EndedAttempt(
-                # A fault of ours may have left no attempt: then its claims are counted.
-                number=entry.attempt if sent.error_code == INTERNAL else len(attempts),
-                verdict=sent.verdict,
-                ended_at=now,
-                retry_after=sent.retry_after,
-                deadline=delivery_deadline(entry.created_at, hours),
-            )
-            next_at = next_attempt_at(attempt, self._fraction())
-            end = AttemptEnd.DEAD if next_at is None else AttemptEnd.WAITING
-        return _Ended(
-            conclusion=conclusion,
-            partner=partner,
-            attempts=attempts,
-            end=end,
-            next_at=next_at,
-            now=now,
-        )
-
-    def _fraction(self) -> float:
-        drawn = int.from_bytes(self._ports.ids.token_bytes(_RANDOM_BYTES))
-        return float(drawn / 256**_RANDOM_BYTES)
-
-    async def _end_attempt(self, unit: WriteUnit, ended: _Ended) -> None:
-        conclusion, attempt = ended.conclusion, ended.own_attempt
+    async def _end_attempt(self, unit: WriteUnit, decision: AttemptDecision) -> None:
+        report, attempt = decision.report, decision.own_attempt
         if attempt is None:
             return
-        entry, sent = conclusion.entry, conclusion.sent
+        entry, sent = report.entry, report.sent
         result = AttemptResult(
-            finished_at=ended.now,
+            finished_at=decision.now,
             outcome=sent.verdict.outcome,
             http_status=sent.http_status,
             error_code=sent.error_code,
-            next_attempt_at=ended.next_at,
+            next_attempt_at=decision.next_at,
         )
         failure = AttemptFailure(message=sent.message, answer=sent.answer)
         place = ((entry.account_id, entry.new.environment), attempt.id)
         sealed = sealed_result(
             self._ports.sealer, place, result, failure if sent.error_code else None
         )
-        await unit.outbox.end_attempt(conclusion.lease, sealed)
-        await unit.transactions.count_attempt(conclusion.interchange_id, ended.now)
+        await unit.outbox.end_attempt(report.lease, sealed)
+        for each in decision.replaced:
+            await unit.outbox.forget_attempt(each)
+        await unit.transactions.count_attempt(report.interchange_id, decision.now)
 
-    async def _step_sets(self, unit: WriteUnit, ended: _Ended) -> list[NewEvent]:
-        conclusion, now = ended.conclusion, ended.now
+    async def _step_documents(self, unit: WriteUnit, decision: AttemptDecision) -> list[NewEvent]:
+        """Change the interchange, its sets and, if it holds acknowledgements, those."""
+        report, end, now = decision.report, decision.end, decision.now
+        # Before the sets, as whoever keeps an acknowledgement does: else each waits for the other.
+        if end in _INTERCHANGE_STATES:
+            status = _INTERCHANGE_STATES[end]
+            await step_outbound(unit.interchanges, report.interchange_id, status, now)
+        events = await self._step_sets(unit, decision)
+        if end in _ACK_STATES and report.entry.new.kind == JobKind.ACKNOWLEDGEMENT:
+            events += await finish_own(unit, report.interchange_id, _ACK_STATES[end], now)
+        return events
+
+    async def _step_sets(self, unit: WriteUnit, decision: AttemptDecision) -> list[NewEvent]:
+        report, now = decision.report, decision.now
         stepped: set[TransactionId] = set()
-        for start, to in _SET_STEPS[ended.end]:
+        for start, to in _SET_STEPS[decision.end]:
             stepped.update(
-                await unit.transactions.step_deliveries(conclusion.interchange_id, start, to, now)
+                await unit.transactions.step_deliveries(report.interchange_id, start, to, now)
             )
-        sets = await unit.transactions.list_of_interchange(conclusion.interchange_id)
-        if ended.end is AttemptEnd.DELIVERED:
-            await self._keep_delivered(unit, ended, sets)
+        sets = await unit.transactions.list_of_interchange(report.interchange_id)
+        if decision.end is AttemptEnd.DELIVERED:
+            await self._record_delivery(unit, decision, sets)
         changed = [each for each in sets if each.transaction.id in stepped]
-        if ended.end is AttemptEnd.DEAD:
+        if decision.end is AttemptEnd.DEAD:
             await expect_nothing_yet(unit, changed, now)
-        await self._set_last_errors(unit, ended, changed)
-        if ended.end is AttemptEnd.WAITING:
+        await self._set_last_errors(unit, decision, changed)
+        if decision.end is AttemptEnd.WAITING:
             return []
-        return [_event(ended, number) for number in sorted(stepped)]
+        return [_event(decision, number) for number in sorted(stepped)]
 
-    async def _keep_delivered(
-        self, unit: WriteUnit, ended: _Ended, sets: Sequence[SealedTransaction]
+    async def _record_delivery(
+        self, unit: WriteUnit, decision: AttemptDecision, sets: Sequence[SealedTransaction]
     ) -> None:
-        """Keep what follows from the arrival: what is expected, and what came in return."""
-        number, now, partner = ended.conclusion.interchange_id, ended.now, ended.partner
+        """Store what follows from the arrival: what is expected, and what came in return."""
+        number, now, partner = decision.report.interchange_id, decision.now, decision.partner
         # Not when it was over: the partner may have answered by then, and an answer that seems to
         # be older than the sending is one that a later answer may undo.
-        assert ended.own_attempt is not None  # what was not begun was not sent
-        sent_at = ended.own_attempt.started_at
+        assert decision.own_attempt is not None  # what was not begun was not sent
+        sent_at = decision.own_attempt.started_at
         await unit.interchanges.set_sent(number, sent_at, now)
         await unit.partners.record_activity(partner.id, now)
         await expect_answers(unit, sets, sent_at, partner.facts.ack_hours, now)
-        for delay, arrival in ended.conclusion.replies:
+        for delay, arrival in decision.report.replies:
             await store_arrival(unit, self._ports.sealer, arrival, now + delay)
 
     async def _set_last_errors(
-        self, unit: WriteUnit, ended: _Ended, sets: Sequence[SealedTransaction]
+        self, unit: WriteUnit, decision: AttemptDecision, sets: Sequence[SealedTransaction]
     ) -> None:
-        sent, entry = ended.conclusion.sent, ended.conclusion.entry
+        sent, entry = decision.report.sent, decision.report.entry
         error = None
         if sent.error_code is not None:
-            error = LastError(code=sent.error_code, message=sent.message, at=ended.now)
-        elif len(ended.attempts) == 1:
+            error = LastError(code=sent.error_code, message=sent.message, at=decision.now)
+        elif len(decision.attempts) == 1:
             return  # there was no error that could be over
         writer = TransactionWriter(unit, self._ports.sealer, self._ports.index, entry.account_id)
         for each in sets:
-            await writer.set_last_error(each, error, ended.now)
+            await writer.set_last_error(each, error, decision.now)
 
-    async def _record(self, unit: WriteUnit, ended: _Ended, events: Sequence[NewEvent]) -> None:
-        entry = ended.conclusion.entry
+    async def _settle_trial(self, unit: WriteUnit, decision: AttemptDecision) -> list[NewEvent]:
+        """Settle the suspended entry that this one was the trial of.
+
+        Either the trial was delivered, so the suspended entry is given up, or it is due again.
+        """
+        suspended = await find_suspended(unit, decision.report.entry)
+        if suspended is None:
+            return []
+        now, is_delivered = decision.now, decision.end is AttemptEnd.DELIVERED
+        to = OutboxState.DEAD if is_delivered else OutboxState.DUE
+        if not is_delivered and decision.failure is not None:
+            due_at = decision.destination.retry_at(suspended.new.due_at, decision.failure)
+        else:
+            due_at = suspended.new.due_at
+        await unit.outbox.change_waiting(suspended.id, OutboxState.SUSPENDED, to, due_at, now)
+        if not is_delivered:
+            return []
+        given_up = await self._given_up(unit, decision, suspended)
+        events = await self._step_documents(unit, given_up)
+        await self._record_audit(unit, given_up, ())
+        return events
+
+    async def _given_up(
+        self, unit: WriteUnit, decision: AttemptDecision, suspended: OutboxEntry
+    ) -> AttemptDecision:
+        """Return that a suspended entry is given up, with the error of its last attempt."""
+        report = AttemptReport(entry=suspended, sent=decision.report.sent)
+        attempts = await unit.outbox.list_attempts(report.interchange_id)
+        last = [each for each in attempts if each.outbox_id == suspended.id][-1]
+        assert last.result is not None  # it was suspended for that
+        failure = open_failure(self._ports.sealer, last)
+        sent = Sent(
+            verdict=decision.report.sent.verdict,
+            error_code=last.result.error_code,
+            message="" if failure is None else failure.message,
+        )
+        return replace(
+            decision, report=replace(report, sent=sent), end=AttemptEnd.DEAD, attempts=attempts
+        )
+
+    async def _record_events(
+        self, unit: WriteUnit, decision: AttemptDecision, events: Sequence[NewEvent]
+    ) -> None:
+        entry = decision.report.entry
         owner = (entry.account_id, entry.new.environment)
-        await EventWriter(unit, self._ports.sealer, owner).record(events, ended.now)
+        await EventWriter(unit, self._ports.sealer, owner).record(events, decision.now)
+        await self._record_audit(unit, decision, events)
+
+    async def _record_audit(
+        self, unit: WriteUnit, decision: AttemptDecision, events: Sequence[NewEvent]
+    ) -> None:
         entries = []
-        if ended.end is not AttemptEnd.WAITING:
-            number = ended.conclusion.interchange_id
-            entries.append(
-                NewEntry(actor=WORKER, action=_ACTIONS[ended.end], object=f"interchange {number}")
-            )
+        if decision.end in _ACTIONS:
+            number = decision.report.interchange_id
+            action = _ACTIONS[decision.end]
+            entries.append(NewEntry(actor=WORKER, action=action, object=f"interchange {number}"))
         entries += [
-            NewEntry(actor=WORKER, action="partner.step", object=f"partner {ended.partner.id}")
+            NewEntry(
+                actor=WORKER,
+                action=_PARTNER_ACTIONS[each.type],
+                object=f"partner {decision.partner.id}",
+            )
             for each in events
-            if each.type is EventType.PARTNER_STATUS_CHANGED
+            if each.type in _PARTNER_ACTIONS
         ]
-        await AuditWriter(unit, self._ports.sealer, entry.account_id).record(entries, ended.now)
+        writer = AuditWriter(unit, self._ports.sealer, decision.report.entry.account_id)
+        await writer.record(entries, decision.now)
 
 
-async def _step_entry(unit: WriteUnit, ended: _Ended) -> bool:
-    lease = ended.conclusion.lease
-    if ended.next_at is not None:
-        return await unit.outbox.put_back(lease, ended.next_at, ended.now)
-    return await unit.outbox.finish(lease, _ENTRY_STATES[ended.end], ended.now)
+async def _step_entry(unit: WriteUnit, decision: AttemptDecision) -> bool:
+    """Change the entry; False if another worker has the lease by now."""
+    lease, next_at, failure = decision.report.lease, decision.next_at, decision.failure
+    if next_at is None or failure is None:
+        return await unit.outbox.finish(lease, _ENTRY_STATES[decision.end], decision.now)
+    due_at = decision.destination.retry_at(next_at, failure)
+    to = OutboxState.SUSPENDED if decision.is_suspect else OutboxState.DUE
+    return await unit.outbox.put_back(lease, due_at, decision.now, to)
 
 
-def _event(ended: _Ended, number: TransactionId) -> NewEvent:
+async def _claim_following(
+    unit: WriteUnit, decision: AttemptDecision, claim: ClaimRequest
+) -> OutboxEntry | None:
+    """Lease the entry that is the next of its order, if this one does not block it any more."""
+    entry, now = decision.report.entry, decision.now
+    if decision.end is not AttemptEnd.WAITING:
+        return await unit.outbox.claim_following(entry, claim)
+    if not decision.is_suspect:
+        return None
+    following = await unit.outbox.claim_following(entry, claim)
+    if following is not None:
+        await unit.outbox.make_trial(following.id, entry.id)
+        return replace(following, trial_of=entry.id)
+    # Nothing else of its order can be sent now, so nothing is gained by suspending it.
+    suspended = await unit.outbox.find(entry.id)
+    assert suspended is not None  # it was suspended in this unit
+    await unit.outbox.change_waiting(
+        entry.id, OutboxState.SUSPENDED, OutboxState.DUE, suspended.new.due_at, now
+    )
+    return None
+
+
+async def _step_partner(unit: WriteUnit, decision: AttemptDecision) -> tuple[NewEvent, ...]:
+    if decision.end is AttemptEnd.DELIVERED:
+        cause = Cause.SUCCESS
+    elif decision.end is AttemptEnd.DEAD or decision.destination.is_long_open:
+        cause = Cause.FAILURE
+    else:
+        return ()
+    return await step_partner(unit, decision.partner, cause, decision.now)
+
+
+def _event(decision: AttemptDecision, number: TransactionId) -> NewEvent:
     data: dict[str, int | str] = {
         "transaction_id": number,
-        "interchange_id": ended.conclusion.interchange_id,
-        "partner_id": ended.partner.id,
+        "interchange_id": decision.report.interchange_id,
+        "partner_id": decision.partner.id,
     }
-    if ended.conclusion.sent.error_code is not None:
-        data["code"] = ended.conclusion.sent.error_code
+    sent = decision.report.sent
+    if sent.error_code is not None:
+        data["code"] = sent.error_code
     return NewEvent(
-        type=_SET_EVENTS[ended.end],
+        type=_SET_EVENTS[decision.end],
         data=data,
         transaction_id=number,
         actor=WORKER,
-        message=ended.conclusion.sent.message,
+        message=sent.message,
     )

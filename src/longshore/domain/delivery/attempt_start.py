@@ -1,17 +1,19 @@
-"""How an attempt begins: its row is stored before anything is sent.
+"""The start of an attempt: its row is stored before anything is sent.
 
-So nobody sends without a trace: an attempt whose worker ended in the middle stands there without a
-result, and the next one notes it as lost. The message id is drawn once for an interchange, and is
-the same in all its attempts and retries; by it the destination knows a repeat.
+So there is a record of everything that was sent: an attempt whose worker ended in the middle has no
+result, and the next attempt marks it as lost. The message id is drawn once for an interchange and
+is the same in all its attempts and retries, so that the destination recognises a repeat.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Final
 
+from longshore.domain.delivery.attempt_decision import find_suspended
+from longshore.domain.delivery.circuit_breaker import Destination
 from longshore.domain.delivery.held_entries import HeldEntry, hold
 from longshore.domain.delivery.ports import OutboundMessage
 from longshore.domain.delivery.store import DeliveryAttempt, Lease, OutboxEntry, OutboxState
@@ -19,6 +21,7 @@ from longshore.domain.outbound.checks import SIMULATE
 from longshore.domain.partners.connections import Connection, ConnectionType, SimulatorConnection
 from longshore.domain.partners.encryption import partner_of, terms_with_secrets
 from longshore.domain.partners.status import hold_reason
+from longshore.domain.partners.store import StoredPartner
 from longshore.domain.ports import Ports
 from longshore.domain.transactions.encryption import open_transaction
 from longshore.domain.transactions.model import DeliveryStatus, InterchangeId
@@ -27,6 +30,8 @@ from longshore.domain.units import WriteUnit
 from longshore.kit.faults import fault_point
 
 LEASE: Final = timedelta(seconds=30)
+TRIAL_SPAN: Final = timedelta(seconds=10)
+"""For so long the trial of a suspended document says something about that document."""
 
 _ID_BYTES: Final = 16
 _OPEN: Final = frozenset({DeliveryStatus.PENDING, DeliveryStatus.SENDING})
@@ -34,15 +39,16 @@ _OPEN: Final = frozenset({DeliveryStatus.PENDING, DeliveryStatus.SENDING})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AttemptStart:
-    """An attempt that may send. ``simulate``: as ``OutboundMessage`` has it."""
+    """An attempt that may send."""
 
     interchange_id: InterchangeId
     connection: Connection
     message_id: str
     simulate: str
+    """What the sender asks the simulator to do; ``""`` if nothing."""
 
-    def parcel(self, entry: OutboxEntry, content: bytes) -> OutboundMessage:
-        """Return what is sent."""
+    def message(self, entry: OutboxEntry, content: bytes) -> OutboundMessage:
+        """Return the message to be sent."""
         return OutboundMessage(
             connection=self.connection,
             environment=entry.new.environment,
@@ -53,17 +59,19 @@ class AttemptStart:
 
 
 class AttemptStarter:
-    """Begins attempts. ``ways``: the types of connection there is a transport for."""
+    """Begins attempts."""
 
-    def __init__(self, ports: Ports, ways: Collection[ConnectionType]) -> None:
+    def __init__(self, ports: Ports, sendable: Collection[ConnectionType]) -> None:
+        """Begin attempts over connections of these types, for which there is a transport."""
         self._ports = ports
-        self._ways = frozenset(ways)
+        self._sendable = frozenset(sendable)
 
     async def begin(self, unit: WriteUnit, entry: OutboxEntry) -> AttemptStart | None:
-        """Note that an attempt begins; None if nothing is to be sent now.
+        """Store that an attempt begins; return None if nothing is to be sent now.
 
-        That is so if the lease is another's by now, if the partner takes nothing (then the entry is
-        held), and if all that is in it has arrived already, as an acknowledgement said.
+        That is the case if another worker has the lease by now, if the partner takes no documents
+        (the entry is held), if the circuit breaker of the destination is open (the entry is due
+        at the next probe), and if an acknowledgement proved that everything in it has arrived.
         """
         new, lease, now = (
             entry.new,
@@ -78,7 +86,7 @@ class AttemptStarter:
         stored = await unit.partners.find(new.partner_id)
         assert stored is not None  # who is traded with stays
         partner = partner_of(stored)
-        reason = hold_reason(partner, new.environment, self._ways)
+        reason = hold_reason(partner, new.environment, self._sendable)
         if reason is not None:
             holding = HeldEntry(entry=entry, partner=partner, reason=reason)
             await hold(unit, self._ports, holding, now)
@@ -86,6 +94,10 @@ class AttemptStarter:
         sets = await unit.transactions.list_of_interchange(new.interchange_id)
         if sets and not any(_is_open(each) for each in sets):
             await unit.outbox.finish(lease, OutboxState.DONE, now)
+            return None
+        retry_at = await _admit(unit, stored, entry, now)
+        if retry_at is not None:
+            await unit.outbox.put_back(lease, retry_at, now)
             return None
         message_id = self._message_id(await unit.outbox.list_attempts(new.interchange_id))
         if await unit.outbox.begin_attempt(entry, message_id, now) is None:
@@ -106,10 +118,29 @@ class AttemptStarter:
         return attempts[0].message_id if attempts else self._ports.ids.token_bytes(_ID_BYTES).hex()
 
     def _simulate(self, connection: Connection, sets: Sequence[SealedTransaction]) -> str:
-        """Return what the sender asks the simulator to do; all sets of a document say the same."""
+        """Return what the sender asks the simulator to do; it is the same in all sets."""
         if not sets or not isinstance(connection, SimulatorConnection):
             return ""
         return open_transaction(self._ports.sealer, sets[0]).record.metadata.get(SIMULATE, "")
+
+
+async def _admit(
+    unit: WriteUnit, stored: StoredPartner, entry: OutboxEntry, now: datetime
+) -> datetime | None:
+    """Let an attempt begin: return None, or when it may be tried again.
+
+    A trial goes out at once, whatever the breaker says. If it comes late it proves nothing of the
+    suspended document, which then is first again.
+    """
+    suspended = await find_suspended(unit, entry)
+    if suspended is None:
+        return await Destination(unit, stored, entry.new.environment, now).admit()
+    if now - suspended.updated_at <= TRIAL_SPAN:
+        return None
+    due_at = suspended.new.due_at
+    start, to = OutboxState.SUSPENDED, OutboxState.DUE
+    await unit.outbox.change_waiting(suspended.id, start, to, due_at, now)
+    return now
 
 
 def _is_open(stored: SealedTransaction) -> bool:

@@ -1,36 +1,31 @@
-"""The outcome of a delivery attempt, and when the next attempt is made.
-
-Attempts are made after pauses of 0 s, 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h, each
-20 % longer or shorter. If the destination names a time, the next attempt is not made before it. A
-permanent failure is tried three times, since a firewall that is being changed looks the same.
+"""The outcome of a delivery attempt: what an answer, or the lack of one, means.
 
 Source: reliability.md section 10, transports.md section 5, contract.md section 15 (deliveries).
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
-from dataclasses import dataclass
-from datetime import datetime, timedelta
-from email.utils import parsedate_to_datetime
 from enum import StrEnum, unique
 from typing import Final, NamedTuple
 
 
 @unique
 class AttemptOutcome(StrEnum):
-    """Of an attempt. ``lost``: nobody knows, as the worker ended before it could say."""
+    """How an attempt ended."""
 
     SUCCEEDED = "succeeded"
     FAILED = "failed"
+    """A later attempt may succeed."""
     PERMANENT = "permanent"
+    """The destination refused it, and will probably refuse it again."""
     LOST = "lost"
+    """Unknown: the worker ended before it could store the result."""
 
 
 @unique
 class FailureKind(StrEnum):
-    """Why there is no answer, or what was wrong with it."""
+    """Why there is no answer, or why the answer does not count."""
 
     CONNECTION_REFUSED = "connection_refused"
     CONNECTION_LOST = "connection_lost"
@@ -48,17 +43,15 @@ class FailureKind(StrEnum):
 
 
 class AttemptVerdict(NamedTuple):
-    """What an attempt means.
-
-    ``is_slow_down``: the destination asks for less. ``is_final``: a person has to look at it
-    before anything is sent again. ``disables``: the destination is gone for good; nothing is sent
-    there until somebody enables it.
-    """
+    """What an attempt means for the document and its destination."""
 
     outcome: AttemptOutcome
     is_slow_down: bool = False
+    """Whether the destination asks for fewer requests."""
     is_final: bool = False
+    """Whether a person has to look at the document before it is sent again."""
     disables: bool = False
+    """Whether the destination is gone: nothing is sent there until somebody enables it again."""
 
 
 _SUCCEEDED: Final = AttemptVerdict(AttemptOutcome.SUCCEEDED)
@@ -77,7 +70,7 @@ VERDICT_BY_STATUS: Final[Mapping[int, AttemptVerdict]] = {
     503: _SLOWER,
     504: _SLOWER,
 }
-"""What differs from its class: 2xx succeeded, 4xx is permanent, everything else failed."""
+"""The statuses that differ from their class: 2xx succeeds, 4xx is permanent, others fail."""
 
 VERDICT_BY_FAILURE: Final[Mapping[FailureKind, AttemptVerdict]] = {
     FailureKind.CONNECTION_REFUSED: _FAILED,
@@ -100,7 +93,7 @@ _REFUSALS: Final = range(400, 500)
 
 
 def verdict_of_status(status: int) -> AttemptVerdict:
-    """Return what an HTTP status means; a redirect is a failure, and is not followed."""
+    """Return what an HTTP status means. A redirect is a failure, and is not followed."""
     if status in VERDICT_BY_STATUS:
         return VERDICT_BY_STATUS[status]
     if status in _SUCCESSES:
@@ -118,74 +111,37 @@ def error_code(status: int) -> str:
     return f"http_{status}"
 
 
-PAUSES: Final = (
-    timedelta(0),
-    timedelta(seconds=5),
-    timedelta(minutes=5),
-    timedelta(minutes=30),
-    timedelta(hours=2),
-    timedelta(hours=5),
-    timedelta(hours=10),
-    timedelta(hours=14),
-    timedelta(hours=20),
-    timedelta(hours=24),
-)
-"""Before the first, second, … attempt."""
-MAX_ATTEMPTS: Final = len(PAUSES)
-PERMANENT_ATTEMPTS: Final = 3
-JITTER: Final = 0.2
-LONGEST_RETRY_AFTER: Final = timedelta(hours=24)
-_SECONDS = re.compile("[0-9]{1,9}")
+@unique
+class FailureScope(StrEnum):
+    """What a failure is about: decides whether other documents are worth an attempt."""
+
+    DOCUMENT = "document"
+    """The destination works and refuses this document."""
+    DESTINATION = "destination"
+    """Any document would fail: there is no connection, no login, no such address, or overload."""
+    UNKNOWN = "unknown"
+    """It may be either: an internal error of the destination, a redirect, a lost result."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EndedAttempt:
-    """An attempt that has ended. ``number``: from 1, since the delivery was made or retried.
+_DESTINATION_STATUSES: Final = frozenset({401, 402, 403, 404, 405, 407, 408, 410, 421, 425})
+_SCOPE_BY_FAILURE: Final[Mapping[str, FailureScope]] = {
+    FailureKind.MIC_MISMATCH: FailureScope.DOCUMENT,
+    FailureKind.RECEIPT_NEGATIVE: FailureScope.DOCUMENT,
+    FailureKind.LEASE_LOST: FailureScope.UNKNOWN,
+}
 
-    ``retry_after``: how long the destination asks to be left alone. ``deadline``: when the
-    business has no use for the document any more.
+
+def failure_scope(http_status: int | None, code: str | None) -> FailureScope:
+    """Return what a failed attempt was about.
+
+    Args:
+        http_status: The status of the answer, None if there was none.
+        code: The code of the failure, as the attempt stores it.
     """
-
-    number: int
-    verdict: AttemptVerdict
-    ended_at: datetime
-    retry_after: timedelta | None = None
-    deadline: datetime | None = None
-
-
-def next_attempt_at(attempt: EndedAttempt, fraction: float) -> datetime | None:
-    """Return when the next attempt is due, or None: this one was the last.
-
-    ``fraction``: random, from 0 up to 1; 0.5 is the schedule itself.
-    """
-    outcome = attempt.verdict.outcome
-    if outcome is AttemptOutcome.SUCCEEDED or attempt.verdict.is_final:
-        return None
-    most = PERMANENT_ATTEMPTS if outcome is AttemptOutcome.PERMANENT else MAX_ATTEMPTS
-    if attempt.number >= most:
-        return None
-    pause = PAUSES[attempt.number] * (1 + JITTER * (2 * fraction - 1))
-    asked = min(attempt.retry_after or timedelta(0), LONGEST_RETRY_AFTER)
-    due = attempt.ended_at + max(pause, asked)
-    return None if attempt.deadline is not None and due > attempt.deadline else due
-
-
-def read_retry_after(text: str, now: datetime) -> timedelta | None:
-    """Return how long ``Retry-After`` asks to wait: seconds, or a date; None if it is neither.
-
-    Source: RFC 9110 sections 5.6.7 and 10.2.3.
-    """
-    if _SECONDS.fullmatch(text):
-        return timedelta(seconds=int(text))
-    if not text.endswith(" GMT"):
-        return None
-    try:
-        moment = parsedate_to_datetime(text)
-    except (ValueError, OverflowError):  # no date, or a day that does not exist
-        return None
-    return max(moment - now, timedelta(0))
-
-
-def delivery_deadline(created_at: datetime, hours: int | None) -> datetime | None:
-    """Return the business deadline (``delivery_deadline_hours``), None if there is none."""
-    return None if hours is None else created_at + timedelta(hours=hours)
+    if http_status is None:
+        is_known = code in set(FailureKind)  # anything else is a fault of ours
+        default = FailureScope.DESTINATION if is_known else FailureScope.UNKNOWN
+        return _SCOPE_BY_FAILURE.get(code or "", default)
+    if http_status in _DESTINATION_STATUSES or verdict_of_status(http_status).is_slow_down:
+        return FailureScope.DESTINATION
+    return FailureScope.DOCUMENT if http_status in _REFUSALS else FailureScope.UNKNOWN

@@ -1,15 +1,21 @@
 """The outbox and the delivery attempts: their rows, and the stores that a unit offers for them.
 
-An entry is claimed in the system scope, for any account; everything after that runs in the scope of
-its own account and environment. The worker that claimed it holds a lease and the number of the
+A worker claims entries in the system scope, for any account; everything after that runs in the
+scope of the entry's account and environment. The worker holds a lease and the number of the
 attempt. A result is stored only while that is still the number (fencing), so a worker whose lease
 has ended changes nothing.
 
-    held ⇄ due ⇄ leased → done, dead          held, due → cancelled
+    held ⇄ due ⇄ leased → done, dead          leased → suspended → due, dead
+    held, due, suspended → cancelled
 
 Entries with one order key are sent one after the other, the oldest first: an entry waits while an
 earlier one is due, leased or held. An entry that is sent again after ``dead`` or ``done`` is a new
 one, behind the others.
+
+The first entry of an order is suspended when it alone may be at fault: it failed again and again,
+with answers that do not say whether the document or the destination is broken. The entry behind it
+is then sent as a trial. If that is delivered, the suspended entry is dead; if not, it is due again
+and the trial waits behind it.
 
 Source: reliability.md section 10, transports.md section 5.
 """
@@ -31,27 +37,31 @@ from longshore.kit.environment import Environment
 
 @unique
 class JobKind(StrEnum):
-    """What an entry of the outbox is about."""
+    """What is done with an entry of the outbox."""
 
     DOCUMENT = "document"
-    """An interchange of documents is delivered."""
+    """Deliver an interchange of documents."""
     ACKNOWLEDGEMENT = "acknowledgement"
-    """An interchange of acknowledgements is delivered."""
+    """Deliver an interchange of acknowledgements."""
     RECEIVE = "receive"
-    """A receipt is processed."""
+    """Process a receipt."""
     RELEASE = "release"
-    """An interchange that was set aside is processed for its partner, as if it had come now."""
+    """Process an interchange of the quarantine for its partner, as if it had just arrived."""
     REPLAY = "replay"
-    """A stored interchange is processed again; no acknowledgement of it is sent."""
+    """Process a stored interchange again, without acknowledging it."""
     REPLAY_ACKNOWLEDGED = "replay_acknowledged"
-    """The same, and it is acknowledged as well."""
+    """Process a stored interchange again and acknowledge it."""
 
 
 def order_key(kind: JobKind, partner_id: PartnerId, functional_group: str) -> str:
     """Return the key under which deliveries keep their order: partner and kind of document.
 
-    ``functional_group``: GS01 of the first group. Acknowledgements do not wait for documents, and
-    have one order among themselves.
+    Acknowledgements do not wait for documents, and have one order among themselves.
+
+    Args:
+        kind: What is delivered.
+        partner_id: The partner that gets it.
+        functional_group: GS01 of its first group.
     """
     of_kind = kind.value if kind is JobKind.ACKNOWLEDGEMENT else functional_group
     return f"{partner_id}/{of_kind}"
@@ -65,29 +75,37 @@ ATTEMPT_PLACE_KIND: Final = "delivery_attempt"
 
 @unique
 class OutboxState(StrEnum):
-    """How far an entry is. ``held``: nothing is done until somebody lets it go."""
+    """How far an entry is."""
 
     DUE = "due"
+    """It is done when its time has come and nothing of its order is before it."""
     LEASED = "leased"
+    """A worker has claimed it."""
     HELD = "held"
+    """Nothing is done until the partner takes documents again."""
+    SUSPENDED = "suspended"
+    """The entry behind it is sent as a trial first."""
     DONE = "done"
     DEAD = "dead"
+    """It was given up. A person may send it again."""
     CANCELLED = "cancelled"
+
+
+WAITING_STATES: Final = frozenset({OutboxState.DUE, OutboxState.HELD, OutboxState.SUSPENDED})
+"""The states of an entry that is still to be done and that no worker has."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewOutboxEntry:
-    """Work to be done after the commit that stores it.
-
-    ``kind``: what is done, such as ``document`` or ``receive``. ``order_key`` None: it waits for
-    nothing. The ids name what it is done with.
-    """
+    """Work to be done after the commit that stores it. The ids name what it is done with."""
 
     kind: str
+    """A ``JobKind``."""
     environment: Environment
     due_at: datetime
     partner_id: PartnerId | None = None
     order_key: str | None = None
+    """The order it keeps; None: it waits for nothing."""
     interchange_id: InterchangeId | None = None
     transaction_id: TransactionId | None = None
     receipt_id: int | None = None
@@ -97,16 +115,17 @@ class NewOutboxEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OutboxEntry:
-    """A stored entry. ``attempt``: how often it was claimed.
-
-    ``new.due_at``: when it may be claimed; while it is leased, when the lease ends.
-    """
+    """A stored entry."""
 
     id: OutboxId
     account_id: AccountId
     new: NewOutboxEntry
+    """What was stored; its ``due_at`` says when it may be claimed, or when its lease ends."""
     state: OutboxState
     attempt: int
+    """How often it was claimed."""
+    trial_of: OutboxId | None = None
+    """The suspended entry that it was made the trial of; it may be settled by now."""
     lease_owner: str | None
     created_at: datetime
     updated_at: datetime
@@ -114,25 +133,28 @@ class OutboxEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimRequest:
-    """What a worker asks for: at most ``most`` entries, leased to ``owner`` until then."""
+    """Which entries a worker claims."""
 
     owner: str
+    """The name of the worker, for its leases."""
     now: datetime
     lease_until: datetime
     most: int
+    """The largest number of entries."""
     kinds: frozenset[str] = frozenset()
+    """The kinds of entries; empty: any kind."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lease:
-    """The right to do an entry: its number, and that of the attempt."""
+    """The right of a worker to do an entry, as long as the attempt has this number."""
 
     id: OutboxId
     attempt: int
 
 
 class HeldPartner(NamedTuple):
-    """A partner that entries of one environment are held for."""
+    """A partner for which entries of one environment are held."""
 
     account_id: AccountId
     environment: Environment
@@ -141,20 +163,23 @@ class HeldPartner(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AttemptResult:
-    """What came of an attempt. ``facts`` and ``wrapped_key``: the sealed text of the error."""
+    """The result of an attempt."""
 
     finished_at: datetime
     outcome: AttemptOutcome
     http_status: int | None = None
     error_code: str | None = None
     next_attempt_at: datetime | None = None
+    """When the schedule has the next attempt; None: this was the last one."""
     wrapped_key: bytes = b""
+    """The encrypted key of ``facts``."""
     facts: bytes = b""
+    """The encrypted text of the error."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeliveryAttempt:
-    """An attempt to deliver. ``result`` None: it runs, or nobody knows."""
+    """An attempt to deliver."""
 
     id: AttemptId
     account_id: AccountId
@@ -164,6 +189,16 @@ class DeliveryAttempt:
     message_id: str
     started_at: datetime
     result: AttemptResult | None
+    """None while it runs, and after a crash until the next attempt begins."""
+
+
+class RecentAttempt(NamedTuple):
+    """What the circuit breaker looks at in an attempt that has ended."""
+
+    finished_at: datetime
+    outcome: AttemptOutcome
+    http_status: int | None
+    error_code: str | None
 
 
 class OutboxReadStore(Protocol):
@@ -185,12 +220,29 @@ class OutboxReadStore(Protocol):
         """Return when the first entry may be claimed; None if there is none. For ``SYSTEM``."""
         ...
 
+    async def oldest_due(self, now: datetime) -> datetime | None:
+        """Return since when the entry is due that is due longest, for ``SYSTEM``; None if none is.
+
+        An entry that waits behind another one of its order is not due.
+        """
+        ...
+
+    async def find_blocking(self, entry: OutboxEntry) -> OutboxEntry | None:
+        """Return the first entry of an order that this one waits behind; None if it does not."""
+        ...
+
+    async def list_recent_attempts(
+        self, partner_id: PartnerId, environment: Environment, most: int
+    ) -> Sequence[RecentAttempt]:
+        """Return attempts to deliver to a partner that have ended, the newest first."""
+        ...
+
     async def list_leased(self, owner: str) -> Sequence[OutboxEntry]:
         """Return the entries that a worker has leased, oldest first. For ``SYSTEM``."""
         ...
 
     async def list_held_partners(self) -> Sequence[HeldPartner]:
-        """Return the partners that entries are held for. For ``SYSTEM``."""
+        """Return the partners for which entries are held. For ``SYSTEM``."""
         ...
 
     async def list_held(
@@ -210,29 +262,75 @@ class OutboxStore(OutboxReadStore, Protocol):
     async def claim(self, request: ClaimRequest) -> Sequence[OutboxEntry]:
         """Lease entries that are due, the longest due first, and count their attempts.
 
-        For ``SYSTEM``. What others hold is passed over, not waited for.
+        For ``SYSTEM``. Entries that another claim has locked are passed over.
         """
         ...
 
     async def claim_following(
         self, ended: OutboxEntry, request: ClaimRequest
     ) -> OutboxEntry | None:
-        """Lease the entry that has waited for one that has ended, if it is due; cheap.
+        """Lease the entry that is first in the order of one that has ended, if it is due.
 
-        In the scope of the account. ``request``: whose ``most`` and ``kinds`` are not looked at.
+        Cheaper than ``claim``, and in the scope of the account. The ``most`` and ``kinds`` of the
+        request are ignored.
         """
         ...
 
     async def renew(self, lease: Lease, until: datetime) -> bool:
-        """Prolong a lease; False if it is another's by now."""
+        """Prolong a lease; False if another worker has it by now."""
         ...
 
     async def finish(self, lease: Lease, to: OutboxState, now: datetime) -> bool:
-        """End an entry as ``done`` or ``dead``; False if the lease is another's by now."""
+        """End an entry as ``done`` or ``dead``; False if another worker has the lease by now."""
         ...
 
-    async def put_back(self, lease: Lease, due_at: datetime, now: datetime) -> bool:
-        """Let an entry be claimed again then; False if the lease is another's by now."""
+    async def put_back(
+        self, lease: Lease, due_at: datetime, now: datetime, to: OutboxState = OutboxState.DUE
+    ) -> bool:
+        """Give a lease back: the entry is due then, or suspended.
+
+        Returns:
+            False if another worker has the lease by now.
+        """
+        ...
+
+    async def make_trial(self, entry_id: OutboxId, suspended_id: OutboxId) -> None:
+        """Note that the result of an entry decides about a suspended one."""
+        ...
+
+    async def resume_suspended(self, now: datetime) -> int:
+        """Make suspended entries due whose trial was cancelled; return how many. For ``SYSTEM``."""
+        ...
+
+    async def make_due(
+        self,
+        partner_id: PartnerId,
+        environment: Environment,
+        at: datetime,
+        unchanged_since: datetime,
+    ) -> int:
+        """Bring forward the next attempts for a partner to ``at``; return how many.
+
+        Entries that changed after ``unchanged_since``, and those that were never attempted, keep
+        their time.
+        """
+        ...
+
+    async def make_order_due(self, entry: OutboxEntry, now: datetime) -> int:
+        """Make an entry due, and all that it waits behind in its order; return how many changed."""
+        ...
+
+    async def return_leases(self, owners: Sequence[str] | None, now: datetime) -> int:
+        """Make leased entries due whose workers have ended; return how many. For ``SYSTEM``.
+
+        Args:
+            owners: The workers that have ended; None: all that have leased anything.
+            now: The time.
+        """
+        ...
+
+    async def list_lease_owners(self) -> Sequence[str]:
+        """Return the workers that have leased entries. For ``SYSTEM``."""
         ...
 
     async def change_waiting(
@@ -243,19 +341,23 @@ class OutboxStore(OutboxReadStore, Protocol):
         due_at: datetime,
         now: datetime,
     ) -> bool:
-        """Hold, let go or cancel an entry; False if it does not stand at ``start``."""
+        """Hold, release, resume or cancel an entry; False if it is not in state ``start``."""
         ...
 
     async def begin_attempt(
         self, entry: OutboxEntry, message_id: str, now: datetime
     ) -> AttemptId | None:
-        """Note that an attempt begins; None if it is noted already."""
+        """Store that an attempt begins; None if it is stored already."""
         ...
 
     async def end_attempt(self, lease: Lease, result: AttemptResult) -> bool:
-        """Note what came of an attempt; False if that is known already."""
+        """Store the result of an attempt; False if it has one already."""
+        ...
+
+    async def forget_attempt(self, attempt_id: AttemptId) -> None:
+        """Remove a failed attempt that a later probe replaces."""
         ...
 
     async def lose_attempts(self, lease: Lease, now: datetime) -> int:
-        """Note of earlier attempts without a result that they are lost; return how many."""
+        """Store that earlier attempts without a result are lost; return how many."""
         ...

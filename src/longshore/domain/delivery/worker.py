@@ -1,9 +1,9 @@
 """The delivery worker: claims entries of the outbox, sends them or has them processed.
 
 A claim runs for all accounts; everything after it runs in the scope of its entry. Sending happens
-between the unit that begins an attempt and the unit that concludes it. If the process dies, the
-lease ends and the entry is claimed again: the destination gets the same bytes under the same
-message id. Whoever runs the worker renews the leases, and reports faults with ``record_failure``.
+between the unit that begins an attempt and the unit that stores its result. If the process dies,
+the entry is claimed again: the destination gets the same bytes under the same message id. Whoever
+runs the worker renews the leases, and reports faults with ``record_failure``.
 
 Fault points: ``dispatch.claim.before_commit``, ``dispatch.claim.after_commit``,
 ``dispatch.begin.before_commit``, ``dispatch.begin.after_commit``, ``dispatch.send.after_answer``,
@@ -20,15 +20,12 @@ from datetime import datetime
 from types import MappingProxyType
 from typing import Final
 
-from longshore.domain.delivery.attempt_end import INTERNAL, AttemptRecorder, AttemptReport
+from longshore.domain.delivery.attempt_decision import INTERNAL, AttemptReport
+from longshore.domain.delivery.attempt_end import AttemptRecorder
 from longshore.domain.delivery.attempt_start import LEASE, AttemptStart, AttemptStarter
-from longshore.domain.delivery.outcome import (
-    AttemptOutcome,
-    AttemptVerdict,
-    EndedAttempt,
-    next_attempt_at,
-)
+from longshore.domain.delivery.outcome import AttemptOutcome, AttemptVerdict
 from longshore.domain.delivery.ports import JobHandler, Sent, Transports
+from longshore.domain.delivery.schedule import EndedAttempt, next_attempt_at
 from longshore.domain.delivery.store import ClaimRequest, JobKind, Lease, OutboxEntry
 from longshore.domain.interchanges.encryption import open_interchange
 from longshore.domain.interchanges.store import Interchange, SealedContent
@@ -42,37 +39,39 @@ from longshore.kit.requester import Requester, working_for
 
 
 class Backlog:
-    """Looks at the outbox of all accounts."""
+    """The age of what is due in the outbox of all accounts."""
 
     def __init__(self, units: Units, clock: Clock) -> None:
         self._units = units
         self._clock = clock
 
     async def oldest_seconds(self) -> float:
-        """Return for how long the entry that is due longest has been so; 0 if none is.
+        """Return for how long the entry that is due longest has been due; 0 if none is.
 
-        One that a worker has leased counts once its lease is over. Held ones never count.
+        An entry that a worker has leased counts once its lease is over. Held entries do not count,
+        nor does an entry that waits behind another one of its order.
 
         Raises:
             LongshoreError: ``storage_unavailable``.
         """
+        now = self._clock.now()
 
-        async def next_due(unit: ReadUnit) -> datetime | None:
-            return await unit.outbox.next_due()
+        async def oldest_due(unit: ReadUnit) -> datetime | None:
+            return await unit.outbox.oldest_due(now)
 
-        due_at = await self._units.read(SYSTEM, next_due)
-        return 0.0 if due_at is None else max(0.0, (self._clock.now() - due_at).total_seconds())
+        due_at = await self._units.read(SYSTEM, oldest_due)
+        return 0.0 if due_at is None else (now - due_at).total_seconds()
 
 
 MAX_AT_ONCE: Final = 100
 DELIVERIES: Final = frozenset({JobKind.DOCUMENT, JobKind.ACKNOWLEDGEMENT})
-"""The kinds that are sent to partners; all others are the handler's."""
+"""The kinds that are sent to partners; the handler does all others."""
 
-NOTHING_OWED: Final[Mapping[frozenset[JobKind], int]] = MappingProxyType({})
+NO_RESERVED_SLOTS: Final[Mapping[frozenset[JobKind], int]] = MappingProxyType({})
 
 _LONG_BYTES: Final = 262_144  # below it opening is done sooner than a thread is woken
-_SCHEDULE: Final = 0.5  # no jitter: nobody outside waits for what is ours
-_BROKEN: Final = Sent(
+_NO_JITTER: Final = 0.5  # no destination is spared by it: the work is ours
+_INTERNAL_FAILURE: Final = Sent(
     verdict=AttemptVerdict(AttemptOutcome.FAILED),
     error_code=INTERNAL,
     message="Longshore failed while it was sending this; its log says more.",
@@ -80,20 +79,18 @@ _BROKEN: Final = Sent(
 
 
 class Worker:
-    """One worker.
-
-    ``handler``: does the entries that are no deliveries. ``owner``: its name in leases, for people.
-    """
+    """A worker: it delivers documents, and gives all other entries to its handler."""
 
     def __init__(
         self, ports: Ports, transports: Transports, handler: JobHandler, *, owner: str
     ) -> None:
+        """Work under the name ``owner``, which stands in its leases."""
         self._ports = ports
         self._transports = transports
         self._handler = handler
         self._owner = owner
-        self._beginning = AttemptStarter(ports, transports.keys())
-        self._concluding = AttemptRecorder(ports)
+        self._starter = AttemptStarter(ports, transports.keys())
+        self._recorder = AttemptRecorder(ports)
 
     async def run_once(self, most: int = MAX_AT_ONCE) -> int:
         """Do what is due now, one after the other; return how much that was."""
@@ -115,18 +112,22 @@ class Worker:
         return due_at is not None and due_at <= self._ports.clock.now()
 
     async def claim(
-        self, most: int = MAX_AT_ONCE, owed: Mapping[frozenset[JobKind], int] = NOTHING_OWED
+        self,
+        most: int = MAX_AT_ONCE,
+        reserved_slots: Mapping[frozenset[JobKind], int] = NO_RESERVED_SLOTS,
     ) -> Sequence[OutboxEntry]:
-        """Lease at most so many entries that are due.
+        """Lease entries that are due.
 
-        ``owed``: how many of them are of these kinds, if there are so many, however long others
-        have been due.
+        Args:
+            most: The largest number of entries.
+            reserved_slots: How many of them are of these kinds, if so many are due, even if others
+                have been due for longer.
         """
         anything = self._claim_request(most)
 
         async def claim(unit: WriteUnit) -> Sequence[OutboxEntry]:
             entries: list[OutboxEntry] = []
-            for kinds, count in (*owed.items(), (anything.kinds, most)):
+            for kinds, count in (*reserved_slots.items(), (anything.kinds, most)):
                 if share := min(count, most - len(entries)):
                     request = replace(anything, kinds=kinds, most=share)
                     entries += await unit.outbox.claim(request)
@@ -138,7 +139,7 @@ class Worker:
         return entries
 
     async def leased(self) -> Sequence[OutboxEntry]:
-        """Return what this worker has leased, whether it knows of it or not."""
+        """Return what this worker has leased, also by a claim whose answer was lost."""
 
         async def list_leased(unit: ReadUnit) -> Sequence[OutboxEntry]:
             return await unit.outbox.list_leased(self._owner)
@@ -146,10 +147,10 @@ class Worker:
         return await self._ports.units.read(SYSTEM, list_leased)
 
     async def do(self, entry: OutboxEntry) -> OutboxEntry | None:
-        """Do an entry that was claimed; return the one that has waited for it, claimed as well.
+        """Do an entry that was claimed; return the one that waited behind it, claimed as well.
 
         Raises:
-            Exception: A fault of ours. The entry is leased still: ``record_failure``.
+            Exception: A fault of ours. The entry is still leased: call ``record_failure``.
         """
         with working_for(Requester(account_id=entry.account_id)):
             if entry.new.kind in DELIVERIES:
@@ -158,7 +159,7 @@ class Worker:
         return None
 
     async def renew(self, entry: OutboxEntry) -> bool:
-        """Prolong a lease; False if it is another's by now."""
+        """Prolong a lease; False if another worker has it by now."""
         until = self._ports.clock.now() + LEASE
 
         async def renew(unit: WriteUnit) -> bool:
@@ -167,21 +168,24 @@ class Worker:
         return await self._ports.units.write(_scope(entry), renew)
 
     async def hand_back(self, entry: OutboxEntry) -> bool:
-        """Let others do what was claimed, at once; False if the lease is another's by now."""
+        """Give a claimed entry back, due at once; False if another worker has it by now."""
         now = self._ports.clock.now()
         return await self._put_back(entry, now)
 
     async def record_failure(self, entry: OutboxEntry) -> None:
-        """Keep that doing an entry failed by a fault of ours: later again, or given up."""
+        """Store that an entry failed by a fault of ours; it is done later, or given up."""
         if entry.new.kind in DELIVERIES:
-            following = await self._conclude(AttemptReport(entry=entry, sent=_BROKEN))
+            report = AttemptReport(entry=entry, sent=_INTERNAL_FAILURE)
+            following = await self._record(report)
             if following is not None:
                 await self.hand_back(following)
             return
         attempt = EndedAttempt(
-            number=entry.attempt, verdict=_BROKEN.verdict, ended_at=self._ports.clock.now()
+            number=entry.attempt,
+            verdict=_INTERNAL_FAILURE.verdict,
+            ended_at=self._ports.clock.now(),
         )
-        due_at = next_attempt_at(attempt, _SCHEDULE)
+        due_at = next_attempt_at(attempt, _NO_JITTER)
         if due_at is None:
             await self._handler.give_up(entry, INTERNAL)
         else:
@@ -199,14 +203,14 @@ class Worker:
 
     async def _deliver(self, entry: OutboxEntry) -> OutboxEntry | None:
         async def begin(unit: WriteUnit) -> AttemptStart | None:
-            return await self._beginning.begin(unit, entry)
+            return await self._starter.begin(unit, entry)
 
-        begun = await self._ports.units.write(_scope(entry), begin)
+        attempt = await self._ports.units.write(_scope(entry), begin)
         fault_point("dispatch.begin.after_commit")
-        if begun is None:
+        if attempt is None:
             return None
-        parcel = begun.parcel(entry, await self._content(entry))
-        sent = await self._transports[begun.connection.type].send(parcel)
+        message = attempt.message(entry, await self._content(entry))
+        sent = await self._transports[attempt.connection.type].send(message)
         fault_point("dispatch.send.after_answer")
         assert entry.new.partner_id is not None
         replies = []
@@ -220,15 +224,15 @@ class Worker:
             )
             prepared = prepare_arrival(self._ports.sealer, self._ports.index, arrival)
             replies.append((reply.delay, prepared))
-        return await self._conclude(AttemptReport(entry=entry, sent=sent, replies=tuple(replies)))
+        return await self._record(AttemptReport(entry=entry, sent=sent, replies=tuple(replies)))
 
-    async def _conclude(self, conclusion: AttemptReport) -> OutboxEntry | None:
+    async def _record(self, report: AttemptReport) -> OutboxEntry | None:
         request = self._claim_request(1)
 
-        async def conclude(unit: WriteUnit) -> OutboxEntry | None:
-            return await self._concluding.conclude(unit, conclusion, request)
+        async def record(unit: WriteUnit) -> OutboxEntry | None:
+            return await self._recorder.record(unit, report, request)
 
-        following = await self._ports.units.write(_scope(conclusion.entry), conclude)
+        following = await self._ports.units.write(_scope(report.entry), record)
         fault_point("dispatch.conclude.after_commit")
         return following
 

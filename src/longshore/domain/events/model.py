@@ -42,6 +42,8 @@ class EventType(StrEnum):
     ACK_UNMATCHED = "ack.unmatched"
     ACK_CONFLICT = "ack.conflict"
     PARTNER_STATUS_CHANGED = "partner.status_changed"
+    PARTNER_CIRCUIT_OPENED = "partner.circuit_opened"
+    PARTNER_CIRCUIT_CLOSED = "partner.circuit_closed"
     DOCUMENT_STORED = "document.stored"
     MAP_SAVED = "map.saved"
     CONTROL_NUMBER_LOW = "control_number.low"

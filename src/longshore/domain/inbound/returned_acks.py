@@ -19,7 +19,7 @@ from longshore.domain.acks.model import AckRowStatus
 from longshore.domain.audit.model import NewEntry
 from longshore.domain.audit.writer import AuditWriter
 from longshore.domain.delivery.acknowledgements import finish_own
-from longshore.domain.delivery.store import OutboxState
+from longshore.domain.delivery.store import WAITING_STATES, OutboxState
 from longshore.domain.events.model import EventType, NewEvent
 from longshore.domain.events.writer import EventWriter
 from longshore.domain.inbound.channel import InboundChannel
@@ -86,7 +86,6 @@ async def find_outcome(
     return ReceiptOutcome(transactions=tuple(transactions), ack=b"".join(answers))
 
 
-_WAITING: Final = frozenset({OutboxState.DUE, OutboxState.HELD})
 _UNSENT: Final = (DeliveryStatus.PENDING, DeliveryStatus.HELD)
 _MESSAGE: Final = "The partner got it in the answer to its request."
 
@@ -176,7 +175,7 @@ class ReturnedAcknowledgements:
 async def _end_entry(unit: WriteUnit, number: InterchangeId, now: datetime) -> bool:
     """End the entry that waits to deliver an interchange; False if none waits."""
     for entry in await unit.outbox.list_of_interchange(number):
-        if entry.state in _WAITING:
+        if entry.state in WAITING_STATES:
             return await unit.outbox.change_waiting(
                 entry.id, entry.state, OutboxState.DONE, now, now
             )

@@ -63,6 +63,8 @@ def partner_of(stored: StoredPartner) -> Partner:
         terms=_terms(stored.facts),
         test_status=stored.test_status,
         live_status=stored.live_status,
+        test_breaker=stored.test_breaker,
+        live_breaker=stored.live_breaker,
         last_activity_at=stored.last_activity_at,
         created_at=stored.created_at,
         updated_at=stored.updated_at,

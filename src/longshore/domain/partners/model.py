@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum, unique
-from typing import NewType
+from typing import Final, NewType
 
 from longshore.domain.partners.connections import Connection, ConnectionType, NoConnection
 from longshore.domain.partners.settings import PartnerSettings
@@ -52,6 +52,32 @@ class ConnectionStatus(StrEnum):
     CONNECTED = "connected"
     FAILING = "failing"
     DISABLED = "disabled"
+
+
+@unique
+class BreakerState(StrEnum):
+    """What the circuit breaker of a connection lets through."""
+
+    CLOSED = "closed"
+    """Everything is sent."""
+    OPEN = "open"
+    """Nothing is sent until the next probe."""
+    HALF_OPEN = "half_open"
+    """One document is being sent as a probe; its result closes or opens the breaker."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CircuitBreaker:
+    """The circuit breaker of a connection. Times are aware UTC."""
+
+    state: BreakerState = BreakerState.CLOSED
+    opened_at: datetime | None = None
+    """Since when it has not been closed; None while it is."""
+    probe_at: datetime | None = None
+    """When the next probe may be made; None while it is closed."""
+
+
+CLOSED_BREAKER: Final = CircuitBreaker()
 
 
 def first_connection_status(connection_type: ConnectionType) -> ConnectionStatus:
@@ -165,10 +191,16 @@ class Partner:
     last_activity_at: datetime | None
     created_at: datetime
     updated_at: datetime
+    test_breaker: CircuitBreaker = CLOSED_BREAKER
+    live_breaker: CircuitBreaker = CLOSED_BREAKER
 
     def connection_status(self, environment: Environment) -> ConnectionStatus:
         """Return what is known of the connection that documents of an environment take."""
         return self.live_status if environment is Environment.PRODUCTION else self.test_status
+
+    def breaker(self, environment: Environment) -> CircuitBreaker:
+        """Return the circuit breaker of the connection that documents of an environment take."""
+        return self.live_breaker if environment is Environment.PRODUCTION else self.test_breaker
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -53,6 +53,14 @@ class DuplicateNumber(StrEnum):
 
 
 @unique
+class OnHeadFailure(StrEnum):
+    """What becomes of a document that only its partner refuses, with others waiting behind it."""
+
+    PARK = "park"
+    WAIT = "wait"
+
+
+@unique
 class SetNumbering(StrEnum):
     """Whether ST02 begins anew in each group."""
 

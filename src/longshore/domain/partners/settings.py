@@ -41,6 +41,7 @@ from longshore.domain.partners.setting_kinds import (
     Charset,
     DuplicateNumber,
     OnError,
+    OnHeadFailure,
     SetNumbering,
     SettingEntry,
     about,
@@ -116,6 +117,23 @@ class PartnerSettings:
             whole(1, 720),
             "How long delivery is tried at most; without it the schedule of attempts decides.",
             SettingEntry(SENT, "Hours until delivery is given up", none="by the schedule"),
+        ),
+    )
+    on_head_failure: OnHeadFailure = field(
+        default=OnHeadFailure.PARK,
+        metadata=about(
+            choice(OnHeadFailure),
+            "What happens when the partner refuses a document that others of its kind wait behind:"
+            " it is marked as failed and the others are sent, or the others wait until it is"
+            " delivered, cancelled or given up.",
+            SettingEntry(
+                SENT,
+                "A refused document",
+                words={
+                    "park": "is marked as failed, and later ones are sent",
+                    "wait": "is tried for 75 hours, and later ones wait",
+                },
+            ),
         ),
     )
     mdn_due_minutes: int = field(

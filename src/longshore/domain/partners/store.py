@@ -13,6 +13,8 @@ from typing import Final, NamedTuple, Protocol
 
 from longshore.domain.accounts.model import Account
 from longshore.domain.partners.model import (
+    CLOSED_BREAKER,
+    CircuitBreaker,
     ConnectionStatus,
     Identity,
     InboundToken,
@@ -78,6 +80,8 @@ class StoredPartner:
     last_activity_at: datetime | None
     created_at: datetime
     updated_at: datetime
+    test_breaker: CircuitBreaker = CLOSED_BREAKER
+    live_breaker: CircuitBreaker = CLOSED_BREAKER
 
 
 class PartnerAddress(NamedTuple):
@@ -192,6 +196,16 @@ class PartnerStore(PartnerReadStore, Protocol):
         self, partner_id: PartnerId, start: PartnerState, to: PartnerState, now: datetime
     ) -> bool:
         """Make a step of the status and count the version up; False if it stands elsewhere."""
+        ...
+
+    async def set_breaker(
+        self,
+        partner_id: PartnerId,
+        environment: Environment,
+        start: CircuitBreaker,
+        to: CircuitBreaker,
+    ) -> bool:
+        """Change the circuit breaker of a connection; False if it was changed since ``start``."""
         ...
 
     async def set_connection_status(

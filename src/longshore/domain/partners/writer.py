@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
 
+from longshore.domain.events.model import EventType, NewEvent
+from longshore.domain.events.writer import EventWriter
 from longshore.domain.maps.model import MapId
 from longshore.domain.partners.connections import with_secrets_of
 from longshore.domain.partners.encryption import (
@@ -25,6 +27,8 @@ from longshore.domain.partners.errors import (
 )
 from longshore.domain.partners.members import RequestFaults
 from longshore.domain.partners.model import (
+    CLOSED_BREAKER,
+    CircuitBreaker,
     Connections,
     ConnectionStatus,
     Identity,
@@ -88,6 +92,27 @@ class PartnerWriter:
             if is_disabled or new != old.connections.of(environment):
                 status = first_connection_status(new.type)
                 await self._unit.partners.set_connection_status(stored.id, environment, status)
+                breaker = before.breaker(environment)
+                if breaker != CLOSED_BREAKER:
+                    await self._close_breaker(stored, environment, breaker, now)
+
+    async def _close_breaker(
+        self,
+        stored: StoredPartner,
+        environment: Environment,
+        breaker: CircuitBreaker,
+        now: datetime,
+    ) -> None:
+        """Forget the failures of another connection: what waits is due at once."""
+        if await self._unit.partners.set_breaker(stored.id, environment, breaker, CLOSED_BREAKER):
+            await self._unit.outbox.make_due(stored.id, environment, now, now)
+            event = NewEvent(
+                type=EventType.PARTNER_CIRCUIT_CLOSED,
+                data={"partner_id": stored.id},
+                message="The connection of the partner was changed.",
+            )
+            owner = (self._account_id, environment)
+            await EventWriter(self._unit, self._sealer, owner).record((event,), now)
 
     async def hold(self, stored: StoredPartner, now: datetime) -> None:
         """Count a change that leaves the terms as they are: of two at once one is refused.

@@ -21,7 +21,7 @@ from longshore.domain.acks.model import AckRowStatus
 from longshore.domain.acks.overdue import expected_by
 from longshore.domain.audit.writer import AuditWriter, entry_of
 from longshore.domain.delivery.acknowledgements import awaited_of, finish_own
-from longshore.domain.delivery.store import JobKind, OutboxEntry, OutboxState
+from longshore.domain.delivery.store import WAITING_STATES, JobKind, OutboxEntry, OutboxState
 from longshore.domain.events.model import EventType, NewEvent
 from longshore.domain.events.writer import EventWriter
 from longshore.domain.interchanges.store import InterchangeStatus
@@ -49,8 +49,7 @@ from longshore.domain.units import ReadUnit, WriteUnit
 from longshore.kit.environment import Environment
 from longshore.kit.faults import fault_point
 
-_WAITING: Final = frozenset({OutboxState.DUE, OutboxState.HELD})
-_LIVE: Final = _WAITING | {OutboxState.LEASED}
+_LIVE: Final = WAITING_STATES | {OutboxState.LEASED}
 _NOT_ARRIVED: Final = (DeliveryStatus.PENDING, DeliveryStatus.HELD, DeliveryStatus.FAILED)
 
 
@@ -164,7 +163,7 @@ class InterchangeActions:
         for entry in entries:
             if entry.state is OutboxState.LEASED:
                 raise UnderWayError
-            if entry.state in _WAITING and not await self._unit.outbox.change_waiting(
+            if entry.state in WAITING_STATES and not await self._unit.outbox.change_waiting(
                 entry.id, entry.state, OutboxState.CANCELLED, entry.new.due_at, self._now
             ):
                 raise ConcurrentChangeError

@@ -51,8 +51,10 @@ partners = tenant_table(
     " isa_qualifier:text isa_id:text gs_id:text own_identity_id:integer? tx_sets:text version:text"
     " ack_type:text ack_hours:integer industry:text contact_email:text"
     " test_connection_type:text live_connection_type:text"
-    " test_connection_status:text live_connection_status:text row_version:integer"
-    " last_activity_at:integer? created_at:integer updated_at:integer"
+    " test_connection_status:text live_connection_status:text"
+    " test_breaker:text test_opened_at:integer? test_probe_at:integer?"
+    " live_breaker:text live_opened_at:integer? live_probe_at:integer?"
+    " row_version:integer last_activity_at:integer? created_at:integer updated_at:integer"
     " connections:text settings:text routes:text"
     " sealed_version:integer wrapped_key:blob secrets:blob",
     refers("partners", "own_identity_id", "identities"),
@@ -230,7 +232,7 @@ outbox = tenant_table(
     "outbox",
     "kind:text partner_id:integer? order_key:text? state:text due_at:integer attempt:integer"
     " lease_owner:text? interchange_id:integer? transaction_id:integer? receipt_id:integer?"
-    " ack_id:integer? created_at:integer updated_at:integer",
+    " ack_id:integer? trial_of:integer? created_at:integer updated_at:integer",
     refers("outbox", "partner_id", "partners"),
     refers("outbox", "interchange_id", "interchanges"),
     refers("outbox", "transaction_id", "transactions"),
@@ -241,6 +243,8 @@ outbox = tenant_table(
 index(outbox, "due_at", "id", within=_OPEN)
 index(outbox, "account_id", "order_key", "id", within=_OPEN)
 index(outbox, "account_id", "interchange_id")
+index(outbox, "partner_id", "due_at", within="state = 'due' AND attempt > 0", called="retries")
+index(outbox, "account_id", "order_key", within="state = 'suspended'", called="suspended")
 
 delivery_attempts = tenant_table(
     "delivery_attempts",
@@ -254,3 +258,4 @@ delivery_attempts = tenant_table(
     has_environment=True,
 )
 index(delivery_attempts, "account_id", "interchange_id")
+index(delivery_attempts, "partner_id", "id")

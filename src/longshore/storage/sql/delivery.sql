@@ -4,7 +4,7 @@
 -- name: find_outbox_entry^
 -- The entry with this id.
 SELECT id, account_id, environment, kind, due_at, partner_id, order_key, interchange_id,
-       transaction_id, receipt_id, ack_id, state, attempt, lease_owner, created_at,
+       transaction_id, receipt_id, ack_id, state, attempt, trial_of, lease_owner, created_at,
        updated_at
 FROM outbox_scoped
 WHERE id = :entry_id;
@@ -12,7 +12,7 @@ WHERE id = :entry_id;
 -- name: list_outbox_of_interchange
 -- The entries of an interchange, oldest first.
 SELECT id, account_id, environment, kind, due_at, partner_id, order_key, interchange_id,
-       transaction_id, receipt_id, ack_id, state, attempt, lease_owner, created_at,
+       transaction_id, receipt_id, ack_id, state, attempt, trial_of, lease_owner, created_at,
        updated_at
 FROM outbox_scoped
 WHERE interchange_id = :interchange_id
@@ -24,10 +24,93 @@ SELECT min(due_at) AS due_at
 FROM outbox_scoped
 WHERE state IN ('due', 'leased', 'held') AND state <> 'held';
 
+-- name: find_oldest_due^
+-- Since when the entry is due that is due longest and waits behind no other.
+SELECT o.due_at
+FROM outbox_scoped AS o
+WHERE o.state IN ('due', 'leased', 'held') AND o.state <> 'held' AND o.due_at <= :now
+  AND NOT EXISTS (
+      SELECT 1 FROM outbox_scoped AS earlier
+      WHERE earlier.account_id = o.account_id AND earlier.environment = o.environment
+        AND earlier.order_key = o.order_key AND earlier.id < o.id
+        AND earlier.state IN ('due', 'leased', 'held')
+  )
+ORDER BY o.due_at, o.id
+LIMIT 1;
+
+-- name: find_blocking_entry^
+-- The first open entry of an order before this one.
+SELECT id, account_id, environment, kind, due_at, partner_id, order_key, interchange_id,
+       transaction_id, receipt_id, ack_id, state, attempt, trial_of, lease_owner, created_at,
+       updated_at
+FROM outbox_scoped
+WHERE account_id = :account_id AND environment = :environment AND order_key = :order_key
+  AND id < :entry_id AND state IN ('due', 'leased', 'held')
+ORDER BY id
+LIMIT 1;
+
+-- name: list_lease_owners
+-- The workers that have leased entries.
+SELECT DISTINCT lease_owner
+FROM outbox_scoped
+WHERE state IN ('due', 'leased', 'held') AND state = 'leased'
+ORDER BY lease_owner;
+
+-- name: return_leases
+-- Makes leased entries of these workers due, or of all workers; returns their ids.
+UPDATE outbox SET state = 'due', due_at = :now, lease_owner = NULL, updated_at = :now
+WHERE state IN ('due', 'leased', 'held') AND state = 'leased'
+  AND (CAST(:owners AS text) IS NULL
+       OR replace(:owners, ' ' || lease_owner || ' ', '') <> :owners)
+  AND EXISTS (SELECT 1 FROM outbox_scoped AS mine WHERE mine.id = outbox.id)
+RETURNING id;
+
+-- name: make_trial!
+-- Notes that the result of an entry decides about a suspended one.
+UPDATE outbox SET trial_of = :suspended_id
+WHERE id = :entry_id
+  AND EXISTS (SELECT 1 FROM outbox_scoped AS mine WHERE mine.id = outbox.id);
+
+-- name: resume_suspended_entries
+-- Makes suspended entries due that no open entry is the trial of; returns their ids.
+UPDATE outbox SET state = 'due', updated_at = :now
+WHERE state = 'suspended'
+  AND NOT EXISTS (
+      SELECT 1 FROM outbox_scoped AS trial
+      WHERE trial.account_id = outbox.account_id AND trial.order_key = outbox.order_key
+        AND trial.state IN ('due', 'leased', 'held') AND trial.trial_of = outbox.id
+  )
+  AND EXISTS (SELECT 1 FROM outbox_scoped AS mine WHERE mine.id = outbox.id)
+RETURNING id;
+
+-- name: make_partner_entries_due
+-- Brings forward the next attempts for a partner; returns their ids.
+UPDATE outbox SET due_at = :at
+WHERE partner_id = :partner_id AND environment = :environment
+  AND state = 'due' AND attempt > 0 AND due_at > :at AND updated_at <= :unchanged_since
+  AND EXISTS (SELECT 1 FROM outbox_scoped AS mine WHERE mine.id = outbox.id)
+RETURNING id;
+
+-- name: make_order_due
+-- Makes an entry due, and the open ones of its order before it; returns their ids.
+UPDATE outbox SET due_at = :now, updated_at = :now
+WHERE account_id = :account_id AND environment = :environment AND order_key = :order_key
+  AND id <= :entry_id AND state IN ('due', 'leased', 'held') AND state = 'due' AND due_at > :now
+  AND EXISTS (SELECT 1 FROM outbox_scoped AS mine WHERE mine.id = outbox.id)
+RETURNING id;
+
+-- name: list_recent_attempts
+-- Attempts to deliver to a partner that have ended, the newest first.
+SELECT a.finished_at, a.outcome, a.http_status, a.error_code
+FROM delivery_attempts_scoped AS a
+WHERE a.partner_id = :partner_id AND a.environment = :environment AND a.outcome IS NOT NULL
+ORDER BY a.id DESC
+LIMIT :most;
+
 -- name: list_leased_entries
 -- The entries that a worker has leased, oldest first.
 SELECT id, account_id, environment, kind, due_at, partner_id, order_key, interchange_id,
-       transaction_id, receipt_id, ack_id, state, attempt, lease_owner, created_at,
+       transaction_id, receipt_id, ack_id, state, attempt, trial_of, lease_owner, created_at,
        updated_at
 FROM outbox_scoped
 WHERE state IN ('due', 'leased', 'held') AND state = 'leased' AND lease_owner = :owner
@@ -43,7 +126,7 @@ ORDER BY account_id, environment, partner_id;
 -- name: list_held_entries
 -- The entries that are held for a partner, oldest first.
 SELECT id, account_id, environment, kind, due_at, partner_id, order_key, interchange_id,
-       transaction_id, receipt_id, ack_id, state, attempt, lease_owner, created_at,
+       transaction_id, receipt_id, ack_id, state, attempt, trial_of, lease_owner, created_at,
        updated_at
 FROM outbox_scoped
 WHERE state IN ('due', 'leased', 'held') AND state = 'held' AND partner_id = :partner_id
@@ -73,8 +156,8 @@ FROM (
 ) AS waiting
 WHERE outbox.id = waiting.first_id AND outbox.state = 'due' AND outbox.due_at <= :now
 RETURNING id, account_id, environment, kind, due_at, partner_id, order_key, interchange_id,
-          transaction_id, receipt_id, ack_id, state, attempt, lease_owner, created_at,
-          updated_at;
+          transaction_id, receipt_id, ack_id, state, attempt, trial_of, lease_owner,
+          created_at, updated_at;
 
 -- name: renew_lease^
 -- Prolongs a lease; returns the id, or no row if it is another's.
@@ -91,8 +174,8 @@ WHERE id = :entry_id AND attempt = :attempt AND state = 'leased'
 RETURNING id;
 
 -- name: put_back_outbox_entry^
--- Lets an entry be claimed again; returns the id, or no row if the lease is another's.
-UPDATE outbox SET state = 'due', due_at = :due_at, lease_owner = NULL, updated_at = :now
+-- Gives a lease back; returns the id, or no row if another worker has the lease.
+UPDATE outbox SET state = :state, due_at = :due_at, lease_owner = NULL, updated_at = :now
 WHERE id = :entry_id AND attempt = :attempt AND state = 'leased'
   AND EXISTS (SELECT 1 FROM outbox_scoped AS mine WHERE mine.id = outbox.id)
 RETURNING id;
@@ -131,6 +214,12 @@ SET finished_at = :finished_at, outcome = :outcome, http_status = :http_status,
 WHERE outbox_id = :entry_id AND attempt = :attempt AND outcome IS NULL
   AND EXISTS (SELECT 1 FROM delivery_attempts_scoped AS mine WHERE mine.id = delivery_attempts.id)
 RETURNING id;
+
+-- name: forget_attempt!
+-- Removes a failed attempt that a later probe replaces.
+DELETE FROM delivery_attempts
+WHERE id = :attempt_id AND outcome = 'failed'
+  AND EXISTS (SELECT 1 FROM delivery_attempts_scoped AS mine WHERE mine.id = delivery_attempts.id);
 
 -- name: lose_attempts
 -- Notes of attempts before this one that nobody knows what came of them; returns their ids.

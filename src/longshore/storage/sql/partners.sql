@@ -33,7 +33,8 @@ RETURNING id;
 SELECT id, account_id, row_version, partner_status, status_before, name, folded_name,
        isa_qualifier, isa_id, gs_id, own_identity_id, tx_sets, version, ack_type, ack_hours,
        industry, contact_email, test_connection_type, live_connection_type,
-       test_connection_status, live_connection_status, connections, settings, routes,
+       test_connection_status, live_connection_status, test_breaker, test_opened_at,
+       test_probe_at, live_breaker, live_opened_at, live_probe_at, connections, settings, routes,
        sealed_version, wrapped_key, secrets, last_activity_at, created_at, updated_at
 FROM partners_scoped
 WHERE id = :partner_id;
@@ -43,7 +44,8 @@ WHERE id = :partner_id;
 SELECT id, account_id, row_version, partner_status, status_before, name, folded_name,
        isa_qualifier, isa_id, gs_id, own_identity_id, tx_sets, version, ack_type, ack_hours,
        industry, contact_email, test_connection_type, live_connection_type,
-       test_connection_status, live_connection_status, connections, settings, routes,
+       test_connection_status, live_connection_status, test_breaker, test_opened_at,
+       test_probe_at, live_breaker, live_opened_at, live_probe_at, connections, settings, routes,
        sealed_version, wrapped_key, secrets, last_activity_at, created_at, updated_at
 FROM partners_scoped
 WHERE (CAST(:statuses AS text) IS NULL
@@ -86,11 +88,11 @@ INSERT INTO partners (account_id, partner_status, name, folded_name, isa_qualifi
                       contact_email, test_connection_type, live_connection_type,
                       test_connection_status, live_connection_status, connections, settings,
                       routes, created_at, updated_at, wrapped_key, secrets, row_version,
-                      sealed_version)
+                      sealed_version, test_breaker, live_breaker)
 VALUES (:account_id, :partner_status, :name, :folded_name, :isa_qualifier, :isa_id, :gs_id,
         :own_identity_id, :tx_sets, :x12_version, :ack_type, :ack_hours, :industry,
         :contact_email, :test_type, :live_type, :test_status, :live_status, :connections,
-        :settings, :routes, :now, :now, :wrapped_key, :secrets, 1, 0)
+        :settings, :routes, :now, :now, :wrapped_key, :secrets, 1, 0, 'closed', 'closed')
 ON CONFLICT (account_id, folded_name) DO NOTHING
 RETURNING id;
 
@@ -137,6 +139,24 @@ RETURNING id;
 -- Notes what is known of the live connection; returns the id, or no row if it was known.
 UPDATE partners SET live_connection_status = :status
 WHERE id = :partner_id AND live_connection_status <> :status
+  AND EXISTS (SELECT 1 FROM partners_scoped AS mine WHERE mine.id = partners.id)
+RETURNING id;
+
+-- name: set_test_breaker^
+-- Changes the circuit breaker of the test connection; returns the id, or no row if another was first.
+UPDATE partners
+SET test_breaker = :state, test_opened_at = :opened_at, test_probe_at = :probe_at
+WHERE id = :partner_id AND test_breaker = :start
+  AND COALESCE(test_probe_at, 0) = CAST(:start_probe_at AS bigint)
+  AND EXISTS (SELECT 1 FROM partners_scoped AS mine WHERE mine.id = partners.id)
+RETURNING id;
+
+-- name: set_live_breaker^
+-- Changes the circuit breaker of the live connection; returns the id, or no row if another was first.
+UPDATE partners
+SET live_breaker = :state, live_opened_at = :opened_at, live_probe_at = :probe_at
+WHERE id = :partner_id AND live_breaker = :start
+  AND COALESCE(live_probe_at, 0) = CAST(:start_probe_at AS bigint)
   AND EXISTS (SELECT 1 FROM partners_scoped AS mine WHERE mine.id = partners.id)
 RETURNING id;
 

@@ -7,7 +7,9 @@ from longshore.domain.delivery.outcome import (
     AttemptOutcome,
     AttemptVerdict,
     FailureKind,
+    FailureScope,
     error_code,
+    failure_scope,
     verdict_of_failure,
     verdict_of_status,
 )
@@ -58,6 +60,31 @@ def test_only_what_will_not_change_by_itself_is_permanent() -> None:
 def test_only_another_digest_than_ours_ends_it_at_once() -> None:
     final = [kind for kind, verdict in VERDICT_BY_FAILURE.items() if verdict.is_final]
     assert final == [FailureKind.MIC_MISMATCH]
+
+
+@pytest.mark.parametrize(
+    ("scope", "statuses", "codes"),
+    [
+        (
+            FailureScope.DOCUMENT,
+            (400, 406, 409, 413, 415, 422, 451),
+            ("mic_mismatch", "receipt_negative"),
+        ),
+        (
+            FailureScope.DESTINATION,
+            (401, 403, 404, 405, 407, 408, 410, 429, 502, 503, 504),
+            ("connection_refused", "timed_out", "certificate_invalid", "not_configured"),
+        ),
+        (FailureScope.UNKNOWN, (302, 500, 501), ("lease_lost", "internal_error", None)),
+    ],
+)
+def test_a_failure_is_about(
+    scope: FailureScope, statuses: tuple[int, ...], codes: tuple[str | None, ...]
+) -> None:
+    assert {each: failure_scope(each, error_code(each)) for each in statuses} == dict.fromkeys(
+        statuses, scope
+    )
+    assert {each: failure_scope(None, each) for each in codes} == dict.fromkeys(codes, scope)
 
 
 def test_a_failure_has_a_code() -> None:

@@ -25,4 +25,4 @@ WHERE outbox.id = claimed.id
 RETURNING outbox.id, outbox.account_id, outbox.environment, outbox.kind, outbox.due_at,
           outbox.partner_id, outbox.order_key, outbox.interchange_id, outbox.transaction_id,
           outbox.receipt_id, outbox.ack_id, outbox.state, outbox.attempt,
-          outbox.lease_owner, outbox.created_at, outbox.updated_at;
+          outbox.trial_of, outbox.lease_owner, outbox.created_at, outbox.updated_at;

@@ -19,5 +19,5 @@ FROM (
 ) AS claimed
 WHERE outbox.id = claimed.claimed_id
 RETURNING id, account_id, environment, kind, due_at, partner_id, order_key, interchange_id,
-          transaction_id, receipt_id, ack_id, state, attempt, lease_owner, created_at,
-          updated_at;
+          transaction_id, receipt_id, ack_id, state, attempt, trial_of, lease_owner,
+          created_at, updated_at;

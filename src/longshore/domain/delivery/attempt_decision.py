@@ -1,0 +1,190 @@
+"""What becomes of an entry of the outbox after an attempt to deliver it.
+
+Source: reliability.md section 10; decision 0030.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from enum import StrEnum, unique
+from typing import Final
+
+from longshore.domain.delivery.circuit_breaker import Destination, DestinationFailure
+from longshore.domain.delivery.outcome import AttemptOutcome, FailureScope, failure_scope
+from longshore.domain.delivery.ports import Sent
+from longshore.domain.delivery.schedule import (
+    QUICK_ATTEMPTS,
+    EndedAttempt,
+    ScheduleProgress,
+    delivery_deadline,
+    next_attempt_at,
+    schedule_progress,
+)
+from longshore.domain.delivery.store import (
+    AttemptId,
+    DeliveryAttempt,
+    Lease,
+    OutboxEntry,
+    OutboxState,
+)
+from longshore.domain.interchanges.writer import PreparedArrival
+from longshore.domain.partners.encryption import partner_of
+from longshore.domain.partners.setting_kinds import OnHeadFailure
+from longshore.domain.partners.settings import PartnerSettings
+from longshore.domain.partners.store import StoredPartner
+from longshore.domain.ports import Ports
+from longshore.domain.transactions.model import InterchangeId
+from longshore.domain.units import WriteUnit
+
+INTERNAL: Final = "internal_error"
+
+_RANDOM_BYTES: Final = 4
+
+
+@unique
+class AttemptEnd(StrEnum):
+    """What becomes of an entry after an attempt."""
+
+    DELIVERED = "delivered"
+    WAITING = "waiting"
+    """It is tried again."""
+    DEAD = "dead"
+    """It is given up; a person has to look at it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AttemptReport:
+    """What a worker reports of an attempt."""
+
+    entry: OutboxEntry
+    sent: Sent
+    replies: Sequence[tuple[timedelta, PreparedArrival]] = ()
+    """What the destination sent in return, and how long after that it arrives."""
+
+    @property
+    def lease(self) -> Lease:
+        """The right to store the result."""
+        return Lease(id=self.entry.id, attempt=self.entry.attempt)
+
+    @property
+    def interchange_id(self) -> InterchangeId:
+        """The interchange that was sent."""
+        assert self.entry.new.interchange_id is not None
+        return self.entry.new.interchange_id
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AttemptDecision:
+    """A report, and what is decided about its entry."""
+
+    report: AttemptReport
+    partner: StoredPartner
+    destination: Destination
+    failure: DestinationFailure | None
+    """None if it was delivered."""
+    attempts: Sequence[DeliveryAttempt]
+    """Those of the entry, the oldest first."""
+    replaced: Sequence[AttemptId]
+    """Earlier ones that need not be stored any more."""
+    end: AttemptEnd
+    next_at: datetime | None
+    """When the schedule has the next attempt, if the entry waits."""
+    now: datetime
+
+    @property
+    def own_attempt(self) -> DeliveryAttempt | None:
+        """The attempt that ended; None if a fault of ours kept it from being begun."""
+        claim = self.report.entry.attempt
+        return next((each for each in self.attempts if each.attempt == claim), None)
+
+    @property
+    def is_suspect(self) -> bool:
+        """Whether the document alone may be at fault: the next of its order is to be tried."""
+        return (
+            self.end is AttemptEnd.WAITING
+            and self.failure is not None
+            and self.failure.scope is FailureScope.UNKNOWN
+            and not self.failure.is_trial
+            and self.report.sent.http_status is not None
+            and len(self.attempts) >= QUICK_ATTEMPTS
+            and _settings(self.partner).on_head_failure is OnHeadFailure.PARK
+        )
+
+
+async def decide(unit: WriteUnit, ports: Ports, report: AttemptReport) -> AttemptDecision:
+    """Return what becomes of an entry; changes nothing."""
+    entry, sent, now = report.entry, report.sent, ports.clock.now()
+    assert entry.new.partner_id is not None
+    partner = await unit.partners.find(entry.new.partner_id)
+    assert partner is not None  # who is traded with stays
+    attempts = await unit.outbox.list_attempts(report.interchange_id)
+    attempts = [each for each in attempts if each.outbox_id == entry.id]
+    destination = Destination(unit, partner, entry.new.environment, now)
+    end, failure, next_at = AttemptEnd.DELIVERED, None, None
+    replaced: Sequence[AttemptId] = ()
+    if sent.verdict.outcome is not AttemptOutcome.SUCCEEDED:
+        failure = DestinationFailure(
+            verdict=sent.verdict,
+            scope=failure_scope(sent.http_status, sent.error_code),
+            retry_after=sent.retry_after,
+            is_trial=await find_suspended(unit, entry) is not None,
+        )
+        progress = schedule_progress(attempts)
+        replaced = progress.replaced
+        ended = _ended_attempt(report, partner, progress, now)
+        # The fault of a destination that fails is not that of the document.
+        if failure.scope is FailureScope.DESTINATION and not destination.is_closed:
+            ended = replace(ended, is_patient=True)
+        next_at = next_attempt_at(ended, _random_fraction(ports))
+        end = AttemptEnd.DEAD if next_at is None else AttemptEnd.WAITING
+    return AttemptDecision(
+        report=report,
+        partner=partner,
+        destination=destination,
+        failure=failure,
+        attempts=attempts,
+        replaced=replaced,
+        end=end,
+        next_at=next_at,
+        now=now,
+    )
+
+
+def _random_fraction(ports: Ports) -> float:
+    drawn = int.from_bytes(ports.ids.token_bytes(_RANDOM_BYTES))
+    return float(drawn / 256**_RANDOM_BYTES)
+
+
+def _settings(partner: StoredPartner) -> PartnerSettings:
+    return partner_of(partner).terms.settings
+
+
+def _ended_attempt(
+    report: AttemptReport,
+    partner: StoredPartner,
+    progress: ScheduleProgress,
+    now: datetime,
+) -> EndedAttempt:
+    entry, sent, settings = report.entry, report.sent, _settings(partner)
+    is_refused = sent.verdict.outcome is AttemptOutcome.PERMANENT
+    return EndedAttempt(
+        # A fault of ours may have left no attempt: then its claims are counted.
+        number=entry.attempt if sent.error_code == INTERNAL else progress.number,
+        verdict=sent.verdict,
+        ended_at=now,
+        refusals=progress.refusals + is_refused,
+        is_patient=settings.on_head_failure is OnHeadFailure.WAIT,
+        planned_at=progress.planned_at,
+        retry_after=sent.retry_after,
+        deadline=delivery_deadline(entry.created_at, settings.delivery_deadline_hours),
+    )
+
+
+async def find_suspended(unit: WriteUnit, entry: OutboxEntry) -> OutboxEntry | None:
+    """Return the suspended entry that this one is the trial of; None if it is settled or none."""
+    if entry.trial_of is None:
+        return None
+    found = await unit.outbox.find(entry.trial_of)
+    return found if found is not None and found.state is OutboxState.SUSPENDED else None
