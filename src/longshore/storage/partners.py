@@ -193,7 +193,7 @@ class SqlPartnerStore:
         start: CircuitBreaker,
         to: CircuitBreaker,
     ) -> bool:
-        values = {
+        values: Mapping[str, SqlValue] = {
             "partner_id": partner_id,
             "start": start.state,
             "start_probe_at": to_us(start.probe_at) or 0,

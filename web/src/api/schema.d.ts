@@ -2002,7 +2002,7 @@ export interface components {
         };
         /**
          * AttemptOutcome
-         * @description Of an attempt. ``lost``: nobody knows, as the worker ended before it could say.
+         * @description How an attempt ended.
          * @enum {string}
          */
         AttemptOutcome: "failed" | "lost" | "permanent" | "succeeded";
@@ -2470,7 +2470,7 @@ export interface components {
          * @description What can happen.
          * @enum {string}
          */
-        EventType: "ack.conflict" | "ack.failed" | "ack.overdue" | "ack.received" | "ack.sent" | "ack.unmatched" | "control_number.low" | "document.stored" | "map.saved" | "partner.status_changed" | "transaction.acknowledged" | "transaction.cancelled" | "transaction.delivered" | "transaction.duplicate" | "transaction.failed" | "transaction.held" | "transaction.invalid" | "transaction.quarantined" | "transaction.queued" | "transaction.received" | "transaction.rejected" | "transaction.released" | "transaction.validated";
+        EventType: "ack.conflict" | "ack.failed" | "ack.overdue" | "ack.received" | "ack.sent" | "ack.unmatched" | "control_number.low" | "document.stored" | "map.saved" | "partner.circuit_closed" | "partner.circuit_opened" | "partner.status_changed" | "transaction.acknowledged" | "transaction.cancelled" | "transaction.delivered" | "transaction.duplicate" | "transaction.failed" | "transaction.held" | "transaction.invalid" | "transaction.quarantined" | "transaction.queued" | "transaction.received" | "transaction.rejected" | "transaction.released" | "transaction.validated";
         /**
          * EventsAnswer
          * @description Events in ascending order of ids.

@@ -26,7 +26,7 @@ from typing import Final, NamedTuple
 from longshore.domain.delivery.outcome import AttemptOutcome, AttemptVerdict
 from longshore.domain.delivery.store import AttemptId, DeliveryAttempt
 
-PAUSES: Final = (
+PAUSES: Final[Sequence[timedelta]] = (
     timedelta(0),
     timedelta(seconds=1),
     timedelta(seconds=2),
@@ -43,7 +43,11 @@ PAUSES: Final = (
     timedelta(hours=24),
 )
 """Before the first, second, … attempt."""
-PERMANENT_PAUSES: Final = (timedelta(0), timedelta(seconds=5), timedelta(seconds=15))
+PERMANENT_PAUSES: Final[Sequence[timedelta]] = (
+    timedelta(0),
+    timedelta(seconds=5),
+    timedelta(seconds=15),
+)
 """The same for a document that the destination refuses."""
 MAX_ATTEMPTS: Final = len(PAUSES)
 QUICK_ATTEMPTS: Final = 6
