@@ -265,7 +265,7 @@ async def test_the_partner_shows_what_its_circuit_breaker_does(
     at = START + 18 * SECOND
     opened = CircuitBreaker(state=BreakerState.OPEN, opened_at=at, probe_at=at + 30 * SECOND)
     assert (first.test_breaker, first.live_breaker) == (opened, CLOSED_BREAKER)
-    assert first.standing.status is PartnerStatus.ACTIVE
+    assert first.state.status is PartnerStatus.ACTIVE
     (of_other,) = await documents(database, other_id, 1, "SH")
     await run_for(worker, clock, 11 * MINUTE, 10 * SECOND)
     assert (await seen(database, of_other)).states == ["done"]

@@ -11,7 +11,8 @@ from longshore.domain.audit.model import NewEntry
 from longshore.domain.audit.writer import AuditWriter
 from longshore.domain.control_numbers.numbers import CounterKey, NumberKind, NumberRange
 from longshore.domain.control_numbers.store import NumberRequest
-from longshore.domain.delivery.store import NewOutboxEntry
+from longshore.domain.delivery.outcome import AttemptOutcome
+from longshore.domain.delivery.store import AttemptResult, Lease, NewOutboxEntry
 from longshore.domain.events.model import EventType, NewEvent
 from longshore.domain.events.writer import EventWriter
 from longshore.domain.idempotency.store import NewKey, Purpose
@@ -195,6 +196,10 @@ async def _delivery(unit: WriteUnit, trader: Trader) -> None:
     stored = await unit.outbox.find(number)
     assert stored is not None
     await unit.outbox.begin_attempt(stored, f"<{trader.mark}>", trader.at)
+    result = AttemptResult(
+        finished_at=trader.at, outcome=AttemptOutcome.FAILED, error_code=f"{trader.mark} error"
+    )
+    await unit.outbox.end_attempt(Lease(id=number, attempt=0), result)
 
 
 async def _ledgers(unit: WriteUnit, trader: Trader) -> None:
@@ -216,6 +221,7 @@ async def _ledgers(unit: WriteUnit, trader: Trader) -> None:
 
 _IDS = (
     *("identity_id", "token_id", "receipt_id", "entry_id", "group_id", "request_id", "ack_id"),
+    *("attempt_id", "suspended_id"),
     *("event_id", "position"),
 )
 _TEXTS = (
@@ -242,6 +248,7 @@ _TEXTS = (
 _NUMBERS = (
     *("own_identity_id", "ack_hours", "sealed_version", "at", "first", "last", "since", "number"),
     "widest",
+    *("opened_at", "probe_at", "start_probe_at", "unchanged_since"),
     *("isa_number", "gs_number", "until", "due_at", "attempt", "finished_at", "http_status"),
     *("next_attempt_at", "doc_id", "output_doc_id", "duplicate_of", "before_at", "before_id"),
     *("behind", "behind_id", "after", "sent_at", "expected_by", "received_at", "overdue"),
@@ -254,7 +261,7 @@ _BYTES = (
 )
 # Filters: what has no WHERE any more does not ask them.
 _FILTERS = (
-    *("complaint", "is_due", "is_open"),
+    *("complaint", "is_due", "is_open", "owners"),
     *("statuses", "types", "kinds", "directions", "tx_sets", "partner_ids", "processing"),
     *("validation", "delivery", "ack", "control_number", "q", "q_prefix", "results", "ack_types"),
     *("parent_id", "search_id", "search_number", "search_parent", "search_prefix"),
@@ -302,6 +309,7 @@ TRADE_NUMBERS = {
     *("list_used_isa_numbers", "list_used_gs_numbers"),
     *("list_ends_of_used_isa_numbers", "list_ends_of_used_gs_numbers", "list_missing_isa_numbers"),
     *("find_isa_number_use", "find_gs_number_use", "list_twin_transactions", "find_next_due"),
+    "find_oldest_due",
     *("find_position", "list_forgettable_keys", "list_held_partners"),
     *("list_related", "list_made_of", "find_receipt_of_correction", "find_any_correction"),
     *("list_transaction_ids", "list_own_answers", "find_receipt_status", "list_complaints"),

@@ -91,11 +91,11 @@ class Case:
     state: str = "due"
     outcome: str = "failed"
     code: str | None = None
-    pause: int | None = 5
+    pause: int | None = 1
     reads: bool = True
 
 
-def status(text: str, code: str, pause: int | None = 5, **members: str) -> Case:
+def status(text: str, code: str, pause: int | None = 1, **members: str) -> Case:
     outcome = members.get("outcome", "failed")
     script = reply(f"{text}\nContent-Length: 0")
     state = "due" if pause is not None else "dead"
@@ -134,14 +134,14 @@ CASES = (
     ),
     status("301 Moved\nLocation: /elsewhere", "http_301"),
     status("302 Found\nLocation: http://127.0.0.1:1/", "http_302"),
-    status("400 Bad Request", "http_400", outcome="permanent"),
-    status("401 Unauthorized", "http_401", outcome="permanent"),
-    status("403 Forbidden", "http_403", outcome="permanent"),
-    status("404 Not Found", "http_404", outcome="permanent"),
+    status("400 Bad Request", "http_400", 5, outcome="permanent"),
+    status("401 Unauthorized", "http_401", 5, outcome="permanent"),
+    status("403 Forbidden", "http_403", 5, outcome="permanent"),
+    status("404 Not Found", "http_404", 5, outcome="permanent"),
     status("408 Request Timeout", "http_408"),
     status("409 Conflict", "http_409"),
     status("410 Gone", "http_410", None, outcome="permanent"),
-    status("422 Unprocessable", "http_422", outcome="permanent"),
+    status("422 Unprocessable", "http_422", 5, outcome="permanent"),
     status("429 Slow\nRetry-After: 120", "http_429", 120),
     status("429 Slow\nRetry-After: " + DATE_IN_A_MINUTE, "http_429", 60),
     status("429 Slow\nRetry-After: -1", "http_429"),

@@ -86,10 +86,7 @@ class SqlOutboxStore:
             for row in rows
         ]
 
-    async def list_lease_owners(self) -> Sequence[str]:
-        return [row["lease_owner"] for row in await self._sql.fetch_all("list_lease_owners")]
-
-    async def list_leased(self, owner: str) -> Sequence[OutboxEntry]:
+    async def list_leased(self, owner: str | None) -> Sequence[OutboxEntry]:
         return [
             _entry(row) for row in await self._sql.fetch_all("list_leased_entries", owner=owner)
         ]

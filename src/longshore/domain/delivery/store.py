@@ -237,8 +237,8 @@ class OutboxReadStore(Protocol):
         """Return attempts to deliver to a partner that have ended, the newest first."""
         ...
 
-    async def list_leased(self, owner: str) -> Sequence[OutboxEntry]:
-        """Return the entries that a worker has leased, oldest first. For ``SYSTEM``."""
+    async def list_leased(self, owner: str | None) -> Sequence[OutboxEntry]:
+        """Return what a worker has leased, or any worker, oldest first. For ``SYSTEM``."""
         ...
 
     async def list_held_partners(self) -> Sequence[HeldPartner]:
@@ -327,10 +327,6 @@ class OutboxStore(OutboxReadStore, Protocol):
             owners: The workers that have ended; None: all that have leased anything.
             now: The time.
         """
-        ...
-
-    async def list_lease_owners(self) -> Sequence[str]:
-        """Return the workers that have leased entries. For ``SYSTEM``."""
         ...
 
     async def change_waiting(

@@ -44,17 +44,11 @@ SELECT id, account_id, environment, kind, due_at, partner_id, order_key, interch
        transaction_id, receipt_id, ack_id, state, attempt, trial_of, lease_owner, created_at,
        updated_at
 FROM outbox_scoped
-WHERE account_id = :account_id AND environment = :environment AND order_key = :order_key
-  AND id < :entry_id AND state IN ('due', 'leased', 'held')
-ORDER BY id
-LIMIT 1;
-
--- name: list_lease_owners
--- The workers that have leased entries.
-SELECT DISTINCT lease_owner
-FROM outbox_scoped
-WHERE state IN ('due', 'leased', 'held') AND state = 'leased'
-ORDER BY lease_owner;
+WHERE id = (
+    SELECT min(o.id) FROM outbox_scoped AS o
+    WHERE o.account_id = :account_id AND o.environment = :environment
+      AND o.order_key = :order_key AND o.id < :entry_id AND o.state IN ('due', 'leased', 'held')
+);
 
 -- name: return_leases
 -- Makes leased entries of these workers due, or of all workers; returns their ids.
@@ -108,12 +102,13 @@ ORDER BY a.id DESC
 LIMIT :most;
 
 -- name: list_leased_entries
--- The entries that a worker has leased, oldest first.
+-- The entries that a worker has leased, or any worker, oldest first.
 SELECT id, account_id, environment, kind, due_at, partner_id, order_key, interchange_id,
        transaction_id, receipt_id, ack_id, state, attempt, trial_of, lease_owner, created_at,
        updated_at
 FROM outbox_scoped
-WHERE state IN ('due', 'leased', 'held') AND state = 'leased' AND lease_owner = :owner
+WHERE state IN ('due', 'leased', 'held') AND state = 'leased'
+  AND (CAST(:owner AS text) IS NULL OR lease_owner = :owner)
 ORDER BY id;
 
 -- name: list_held_partners
