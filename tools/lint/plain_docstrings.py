@@ -19,6 +19,33 @@ _RAISES = re.compile(r"\n *Raises:\n.*", re.DOTALL)
 
 PACKAGES = (
     "src/longshore/compute",
+    *(
+        f"src/longshore/domain/{name}"
+        for name in (
+            "accounts",
+            "acks",
+            "audit",
+            "control_numbers",
+            "encryption.py",
+            "events",
+            "exports.py",
+            "idempotency",
+            "inbound",
+            "interchanges",
+            "maps",
+            "outbound",
+            "overview",
+            "pages.py",
+            "partners",
+            "ports.py",
+            "samples",
+            "trading.py",
+            "transactions",
+            "units.py",
+            "users",
+            "vault",
+        )
+    ),
     "src/longshore/demo",
     "src/longshore/engine",
     "src/longshore/formats",

@@ -107,7 +107,7 @@ def acknowledgement_body(
 ) -> Segments:
     """Return the body of a 997 or 999 about the only set of a group: rejected, or accepted.
 
-    ``group`` and ``set_head``: the elements of its GS and ST, the tag first.
+    ``group`` and ``set_head`` are the elements of its GS and ST, the tag first.
     """
     is_999 = ack_set_id(version) == "999"
     mark = "IK" if is_999 else "AK"

@@ -74,7 +74,7 @@ class ExportService:
     """The lists of all accounts, each through the scope of its caller; the newest first."""
 
     def __init__(self, ports: Ports, most_rows: int = MAX_ROWS) -> None:
-        """Make the service. ``most_rows``: as many as a file may hold."""
+        """Make the service. ``most_rows`` is as many as a file may hold."""
         self._ports = ports
         self._audit = AuditService(ports.units, ports.sealer)
         self._most_rows = most_rows

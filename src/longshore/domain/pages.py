@@ -1,6 +1,6 @@
 """Pages of lists, and how far is counted what fits on all of them.
 
-Counting costs time for each row. A program that asks how many there are is told exactly; a page
+Counting costs time for each row. A program gets the exact number; a page
 that a person looks at needs no more than "more than 10,000". Source: decision 0016.
 """
 

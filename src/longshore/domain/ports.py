@@ -122,7 +122,7 @@ class Sealer(Protocol):
         ...
 
     def wrap(self, key: DataKey, associated_data: AssociatedData) -> bytes:
-        """Return the key as it is stored beside the record: openable in this place alone."""
+        """Return the key as it is stored with the record; it opens for this record only."""
         ...
 
     def unwrap(self, wrapped: bytes, associated_data: AssociatedData) -> DataKey:
@@ -148,7 +148,7 @@ class Compute(Protocol):
     async def submit_to_executor(
         self, function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs
     ) -> T:
-        """Do the same beside the event loop, however short the arguments are."""
+        """Do the same outside the event loop, however short the arguments are."""
         ...
 
 
@@ -208,17 +208,16 @@ OPERATOR: Final = "operator"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RequestContext:
-    """Somebody of one account, in one environment.
-
-    ``actor``: ``key 3``, ``user 5``, ``worker``, ``operator``. ``ip`` and ``request_id``: of the
-    request, ``""`` where there is none.
-    """
+    """Somebody of one account, in one environment."""
 
     account_id: AccountId
     environment: Environment
     actor: str
+    """``key 3``, ``user 5``, ``worker``, ``operator``."""
     ip: str = ""
+    """Of the request, ``""`` where there is none."""
     request_id: str = ""
+    """Of the request, ``""`` where there is none."""
 
     @property
     def scope(self) -> Scope:

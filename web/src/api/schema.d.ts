@@ -2331,7 +2331,7 @@ export interface components {
         };
         /**
          * DeliveryStatus
-         * @description How far sending is. ``sent``: handed over, a receipt is outstanding.
+         * @description How far sending is. ``sent`` is handed over, a receipt is outstanding.
          * @enum {string}
          */
         DeliveryStatus: "cancelled" | "delivered" | "failed" | "held" | "not_applicable" | "pending" | "sending" | "sent";
@@ -4403,7 +4403,7 @@ export interface components {
         };
         /**
          * TimelineKind
-         * @description What can be told of in a timeline; what is of one moment is told in this order.
+         * @description What can be reported in a timeline; entries of one moment are listed in this order.
          * @enum {string}
          */
         TimelineKind: "ack" | "attempt" | "cancelled" | "created" | "delivered" | "queued" | "replay" | "validated";

@@ -4,7 +4,7 @@ What the database said about a key is kept for a few seconds under the key's dig
 that takes a right away changes the shared counter (``Revocations``), which is compared at each call
 and empties the cache. The counter is read *before* the database: an entry made while a revocation
 commits is gone at the next call. The short life of entries covers a process that died between its
-commit and its announcement. Expiry is judged anew at each call. A key that is not known is asked
+commit and its announcement. Expiry is assessed anew at each call. A key that is not known is asked
 for its checksum before the database is: guesses never reach it.
 """
 
@@ -43,10 +43,11 @@ LAST_USE_INTERVAL: Final = timedelta(minutes=1)
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """``refusal``: what the caller gets instead, if the key or its account is not let in."""
+    """A key that was read from the database."""
 
     caller: ApiCaller
     refusal: Callable[[], LongshoreError] | None
+    """Makes the error if the key or its account is refused."""
     expires_at: datetime | None
     read_at: datetime
 

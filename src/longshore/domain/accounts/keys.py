@@ -92,7 +92,7 @@ OVERLAP_DEFAULT_HOURS: Final = 24
 CREATE_KEY: Final = "key.create"
 ROTATE_KEY: Final = "key.rotate"
 REVOKE_KEY: Final = "key.revoke"
-"""What the audit log is told of keys."""
+"""What the audit log is reported keys."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

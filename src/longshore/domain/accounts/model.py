@@ -61,10 +61,7 @@ class KeyStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Account:
-    """A customer: owner of keys, partners, maps and documents. Times are aware UTC.
-
-    ``retention_days``: how long stored documents are kept; None: for ever.
-    """
+    """A customer: owner of keys, partners, maps and documents. Times are aware UTC."""
 
     id: AccountId
     name: str
@@ -72,6 +69,7 @@ class Account:
     status: AccountStatus
     created_at: datetime
     retention_days: int | None = None
+    """How long stored documents are kept; None: for ever."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

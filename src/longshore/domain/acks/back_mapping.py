@@ -32,14 +32,12 @@ from longshore.x12.walk import Walk
 
 
 class ValuePart(NamedTuple):
-    """A value of a segment: the end of its key, such as ``01[2].03``, its text, its offset.
-
-    ``offset``: 0-based, in the segment. A value that is not there is ``""``, where it would be.
-    """
+    """A value of a segment: the end of its key, such as ``01[2].03``, its text, its offset."""
 
     key: str
     value: str
     offset: int
+    """0-based, in the segment. A value that is not there is ``""``, where it would be."""
 
 
 class _Span(NamedTuple):
@@ -64,7 +62,7 @@ def part_at(
 ) -> ValuePart | None:
     """Return a value of a segment.
 
-    ``text`` and ``row``: the segment, and its id with its elements. ``place``: element and
+    ``text`` and ``row`` are the segment, and its id with its elements. ``place`` is element and
     repetition from 1, component from 1 or 0 for the whole; None if the element is below 1.
     """
     position, repeat, component = place
@@ -96,29 +94,25 @@ _SOURCES: Final[Mapping[AckForm, tuple[str, str]]] = {
 
 
 class PlacedSegment(NamedTuple):
-    """A segment of our document: its text, its elements, its key.
-
-    ``offset_of``: the 0-based character of the document by the character of the segment.
-    """
+    """A segment of our document: its text, its elements, its key."""
 
     text: str
     row: list[str]
     key: str
     offset_of: Callable[[int], int]
+    """The 0-based character of the document by the character of the segment."""
     delimiters: Delimiters
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OurSet:
-    """A set of ours as it was stored: the segments that were complained about, by position.
-
-    ``definition``: what it is made by, for hints. ``rules``: as ``rules_by_target`` returns them;
-    empty where no map made it.
-    """
+    """A set of ours as it was stored: the segments that were complained about, by position."""
 
     segments: Mapping[int, PlacedSegment]
     definition: Definition | None = None
+    """What it is made by, for hints."""
     rules: Mapping[str, int] = field(default_factory=dict)
+    """As ``rules_by_target`` returns them; empty where no map made it."""
 
 
 def noted_positions(ack: SetAck) -> frozenset[int]:
@@ -134,8 +128,8 @@ def our_sets(
 ) -> dict[int, OurSet]:
     """Return what is needed of some sets, by index, in one walk through our document.
 
-    ``walk``: a new one. ``positions``: which segments of which sets, by index from 1. ``rules``: of
-    ``rules_by_target``.
+    ``walk`` is a new one. ``positions`` is which segments of which sets, by index from 1. ``rules``
+    is of ``rules_by_target``.
     """
     segments: dict[int, dict[int, PlacedSegment]] = {index: {} for index in positions}
     numbers: dict[int, dict[str, int]] = {index: {} for index in positions}

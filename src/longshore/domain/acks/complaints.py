@@ -28,7 +28,7 @@ from longshore.domain.acks.meanings import (
 from longshore.domain.acks.model import AckError, AckFacts, AckForm
 
 MAX_COMPLAINTS: Final = 50
-"""Different complaints that are told of one acknowledgement: more would swell each row."""
+"""Different complaints that are reported one acknowledgement: more would swell each row."""
 
 NO_REASON: Final = "No reason given"
 UNREADABLE: Final = "?"

@@ -58,7 +58,7 @@ def open_ack(sealer: Sealer, stored: StoredAck) -> Ack:
 def open_named_ack(sealer: Sealer, stored: StoredAck) -> Ack:
     """Return the same with the business key of what it is about, for somebody to look at.
 
-    Of a transaction that is damaged it stays ``""``: who opens that is told.
+    Of a transaction that is damaged it stays ``""``: whoever opens it gets the error.
 
     Raises:
         SealBrokenError: As ``open_ack``.

@@ -34,16 +34,14 @@ from longshore.x12.findings import Finding
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SentSetState:
-    """A set that we had sent, and what was answered so far.
-
-    ``is_resent``: a person had it sent once more after the last answer, or after a TA1 refused it.
-    """
+    """A set that we had sent, and what was answered so far."""
 
     transaction_id: TransactionId
     set_id: str
     control_number: str
     ack: AckStatus
     is_resent: bool = False
+    """A person had it sent once more after the last answer, or after a TA1 refused it."""
 
     @property
     def is_answered(self) -> bool:
@@ -53,46 +51,46 @@ class SentSetState:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SentGroup:
-    """A group that we had sent.
-
-    ``gs_sender`` and ``gs_receiver``: GS02 and GS03. ``sent_at`` None: nothing is known to have
-    arrived. ``answers``: digests of the acknowledgements received for it.
-    """
+    """A group that we had sent."""
 
     group_id: GroupId
     interchange_id: InterchangeId
     pair: Pair
     gs_sender: str
+    """GS02 and GS03. ``sent_at`` None: nothing is known to have arrived."""
     gs_receiver: str
+    """GS02 and GS03. ``sent_at`` None: nothing is known to have arrived."""
     functional_id: str
     control_number: str
     sent_at: datetime | None
     sets: tuple[SentSetState, ...]
     answers: frozenset[bytes] = frozenset()
+    """Digests of the acknowledgements received for it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SentInterchange:
-    """An interchange that we had sent, with its sets. ``date`` and ``time``: ISA09 and ISA10."""
+    """An interchange that we had sent, with its sets."""
 
     interchange_id: InterchangeId
     pair: Pair
     control_number: str
     date: str
+    """ISA09 and ISA10."""
     time: str
+    """ISA09 and ISA10."""
     sent_at: datetime | None
     sets: tuple[SentSetState, ...]
     answers: frozenset[bytes] = frozenset()
 
 
 class AckOrigin(NamedTuple):
-    """The envelope an acknowledgement came in. ``gs_sender``, ``gs_receiver``: of its own GS.
-
-    ``pair``: the identities that its addresses were found to be, so that another case of letters
-    in its ISA does no harm.
-    """
+    """The envelope an acknowledgement came in. ``gs_sender``, ``gs_receiver``: of its own GS."""
 
     pair: Pair
+    """The identities that its addresses were found to be, so that another case of letters in its
+    ISA does no harm.
+    """
     gs_sender: str
     gs_receiver: str
     received_at: datetime
@@ -102,9 +100,10 @@ SentT = TypeVar("SentT", SentGroup, SentInterchange)
 
 
 class Match(NamedTuple):
-    """What an acknowledgement answers. ``is_weak``: the application ids did not fit."""
+    """What an acknowledgement answers."""
 
     is_weak: bool
+    """The application ids did not fit."""
     is_ambiguous: bool
 
 
@@ -113,7 +112,7 @@ def matching_group(
 ) -> tuple[SentGroup, Match] | None:
     """Return the group that a 997 or 999 answers, or None.
 
-    ``candidates``: groups we sent in the same environment; those of other pairs are passed over.
+    ``candidates`` are groups we sent in the same environment; those of other pairs are passed over.
     """
     own = origin.pair.swapped()
     of_pair = [
@@ -174,43 +173,43 @@ class PendingEvent(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SetDecision:
-    """What becomes of one set that we had sent.
-
-    ``answer``: what this acknowledgement says, None if it does not tell. ``ack``: the axis
-    afterwards, which may be what it was. ``part``: what it says of the set itself.
-    """
+    """What becomes of one set that we had sent."""
 
     sent: SentSetState
     answer: AckStatus | None
+    """What this acknowledgement says, None if it does not tell."""
     ack: AckStatus
+    """The axis afterwards, which may be what it was."""
     is_conflict: bool = False
     is_ambiguous: bool = False
     part: SetAck | None = None
+    """What it says of the set itself."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AckDecision:
-    """What an acknowledgement changes.
-
-    ``answered``: what it is about, None if we sent nothing like it. ``digest``: of its content.
-    ``unknown``: sets it speaks of and that we had not sent. ``warnings``: as findings.
-    """
+    """What an acknowledgement changes."""
 
     digest: bytes
+    """Of its content."""
     answered: SentGroup | SentInterchange | None = None
+    """What it is about, None if we sent nothing like it."""
     match: Match | None = None
     is_duplicate: bool = False
     sets: tuple[SetDecision, ...] = ()
     unknown: tuple[SetAck, ...] = ()
+    """Sets it speaks of and that we had not sent."""
     warnings: tuple[Finding, ...] = ()
+    """As findings."""
     events: tuple[PendingEvent, ...] = ()
 
 
 def content_digest(rows: Iterable[list[str]], codec: str = "utf-8") -> bytes:
     """Return the digest by which a second copy of an acknowledgement is known.
 
-    ``rows``: its segments; ST and SE are left out, as their numbers are new in each copy.
-    ``codec``: from their texts to the bytes received, which do not depend on what came beside them.
+    ``rows`` is its segments; ST and SE are left out, as their numbers are new in each copy.
+    ``codec`` is from their texts to the bytes received, which do not depend on the texts around
+    them.
     """
     digest = sha256()
     for row in rows:
@@ -224,7 +223,7 @@ def reconcile_group(
 ) -> AckDecision:
     """Return what a 997 or 999 changes.
 
-    ``digest``: of its content, made as those are that the candidates were answered with.
+    ``digest`` is of its content, made as those are that the candidates were answered with.
     """
     warnings = tuple(ack.warnings)
     found = matching_group(ack, origin, candidates)

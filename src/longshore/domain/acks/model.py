@@ -54,9 +54,7 @@ class AckErrorLevel(StrEnum):
 class AckError:
     """An AK3 or AK4 (IK3, IK4), and what it means in our document.
 
-    Positions from 1, as the partner counts. ``our_offset``: 0-based character of our stored
-    document; ``our_path``: the key of the value in it; ``our_rule``: ``field_map[12]``, where a
-    map made it. What cannot be told is None or ``""``.
+    Positions from 1, as the partner counts.
     """
 
     level: AckErrorLevel
@@ -73,28 +71,30 @@ class AckError:
     source: str
     our_value: str = ""
     our_path: str = ""
+    """The key of the value in it."""
     our_offset: int | None = None
+    """0-based character of our stored document."""
     our_rule: str = ""
+    """``field_map[12]``, where a map made it. What is not known is None or ``""``."""
     hint: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AckFacts:
-    """What an acknowledgement says of a set and its group, verbatim.
-
-    ``isa_control_number``: of the interchange it came in. Counts are AK902 to AK904.
-    ``transaction_code``: AK501, ``""`` where the set is not listed. ``group_error_codes``: AK905.
-    """
+    """What an acknowledgement says of a set and its group, verbatim."""
 
     ack_type: AckForm
     tx_set: str = ""
     functional_group: str = ""
     isa_control_number: str = ""
+    """Of the interchange it came in. Counts are AK902 to AK904."""
     acked_gs_control_number: str = ""
     acked_st_control_number: str = ""
     group_code: str = ""
     group_error_codes: tuple[str, ...] = ()
+    """AK905."""
     transaction_code: str = ""
+    """AK501, ``""`` where the set is not listed."""
     transaction_error_codes: tuple[str, ...] = ()
     sets_included: int | None = None
     sets_received: int | None = None
@@ -104,12 +104,7 @@ class AckFacts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewAck:
-    """A row to be stored, or what a pending one becomes.
-
-    ``interchange_id``: the one the acknowledgement came or goes in; ``acked_interchange_id`` and
-    ``acked_group_id``: what it is about. ``result`` None: it does not say, or none came.
-    ``digest``: of its content, by which a second copy is known.
-    """
+    """A row to be stored, or what a pending one becomes."""
 
     environment: Environment
     direction: Direction
@@ -124,9 +119,13 @@ class NewAck:
     transaction_id: TransactionId | None = None
     partner_id: PartnerId | None = None
     interchange_id: InterchangeId | None = None
+    """The one the acknowledgement came or goes in."""
     acked_interchange_id: InterchangeId | None = None
+    """What it is about. ``result`` None: it does not say, or none came."""
     acked_group_id: GroupId | None = None
+    """What it is about. ``result`` None: it does not say, or none came."""
     digest: bytes | None = None
+    """Of its content, by which a second copy is known."""
     expected_by: datetime | None = None
     received_at: datetime | None = None
     sent_at: datetime | None = None
@@ -135,10 +134,7 @@ class NewAck:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ack:
-    """A stored row. Times are aware UTC.
-
-    ``business_key``: of the transaction that it is about, ``""`` where none is known.
-    """
+    """A stored row. Times are aware UTC."""
 
     id: AckId
     account_id: AccountId
@@ -147,3 +143,4 @@ class Ack:
     created_at: datetime
     updated_at: datetime
     business_key: str = ""
+    """Of the transaction that it is about, ``""`` where none is known."""

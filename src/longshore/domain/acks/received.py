@@ -49,13 +49,14 @@ Errors = Mapping[TransactionId, tuple[AckError, ...]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AckInterchange:
-    """The interchange an acknowledgement came in. ``partner_id``: whose token it came under."""
+    """The interchange an acknowledgement came in."""
 
     environment: Environment
     interchange_id: InterchangeId
     isa_control_number: str
     received_at: datetime
     partner_id: PartnerId | None = None
+    """Whose token it came under."""
 
 
 def group_rows(
@@ -64,7 +65,7 @@ def group_rows(
     """Return the rows of a 997 or 999, those of our sets first; of a duplicate there are none.
 
     ``result`` of our sets is what holds from then on: a set that stays rejected is not shown as
-    accepted. ``errors``: by set of ours, as ``back_mapping`` made them.
+    accepted. ``errors`` is by set of ours, as ``back_mapping`` made them.
     """
     if decision.is_duplicate:
         return ()
@@ -176,34 +177,34 @@ def _result(status: str) -> AckStatus | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReceivedAck:
-    """An acknowledgement as it was read: a 997 or 999, or a TA1.
-
-    ``digest``: its ``reconcile.content_digest``: of the segments from ST to SE, or of the TA1.
-    """
+    """An acknowledgement as it was read: a 997 or 999, or a TA1."""
 
     ack: GroupAck | ReceivedTa1
     origin: AckOrigin
     digest: bytes
+    """Its ``reconcile.content_digest``: of the segments from ST to SE, or of the TA1."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PreparedAck:
     """An acknowledgement, and what took long to find out about it.
 
-    ``received.digest`` is keyed by now. ``expected``: the interchange that it answered when that
-    was looked up, None for none. ``errors``: brought back to our document, by transaction.
+    ``received.digest`` is keyed by now.
     """
 
     received: ReceivedAck
     expected: InterchangeId | None = None
+    """The interchange that it answered when that was looked up, None for none."""
     errors: Errors = field(default_factory=dict)
+    """Brought back to our document, by transaction."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PreparedAcks:
-    """The acknowledgements of one interchange, in its order. ``owner``: whose it is, and where."""
+    """The acknowledgements of one interchange, in its order."""
 
     owner: tuple[AccountId, Environment]
+    """Whose it is, and where."""
     acks: tuple[PreparedAck, ...]
 
 
@@ -212,12 +213,10 @@ MAX_OF_ONE: Final = 20  # a partner corrects himself once or twice
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReceivedSetAck:
-    """What an acknowledgement says of a set of ours.
-
-    ``tx_index``: which set of the document it is, from 1.
-    """
+    """What an acknowledgement says of a set of ours."""
 
     tx_index: int
+    """Which set of the document it is, from 1."""
     form: AckForm
     ack: SetAck
 
@@ -255,8 +254,8 @@ def errors_in(
 ) -> list[tuple[AckError, ...]]:
     """Return the errors of each complaint, as they stand in our document.
 
-    ``content``: the document as we sent it. ``lineage``: the stored ``explain`` of the conversion
-    that made it, None where no map did.
+    ``content`` is the document as we sent it. ``lineage`` is the stored ``explain`` of the
+    conversion that made it, None where no map did.
     """
     text, charset = decode(content)
     positions: dict[int, frozenset[int]] = {}

@@ -45,19 +45,18 @@ _LONG_BYTES = 262_144  # below it opening is done sooner than a thread is woken
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SentDocument:
-    """A sealed interchange. ``indexes``: which set a transaction is, from 1.
-
-    ``converted``: the document of the vault that a map made it as, None where none did.
-    """
+    """A sealed interchange."""
 
     interchange: Interchange
     sealed: SealedContent
     indexes: Mapping[TransactionId, int]
+    """Which set a transaction is, from 1."""
     converted: SealedRecord | None
+    """The document of the vault that a map made it as, None where none did."""
 
     @property
     def is_long(self) -> bool:
-        """Whether it is better opened beside the event loop."""
+        """Whether it is better opened outside the event loop."""
         return len(self.sealed.content) > _LONG_BYTES
 
 
@@ -111,7 +110,7 @@ class AckReconciler:
     async def prepare(self, scope: Scope, received: Sequence[ReceivedAck]) -> PreparedAcks:
         """Look up what acknowledgements of one interchange answer, and bring errors back to it.
 
-        ``scope``: of the account, in the environment of the interchange. Of those about one group
+        ``scope`` is of the account, in the environment of the interchange. Of those about one group
         the first 20 are taken.
 
         Raises:

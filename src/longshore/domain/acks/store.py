@@ -24,9 +24,10 @@ ROW_KIND: Final = "ack"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SealedErrors:
-    """The errors of an acknowledgement. ``version``: 1 for what it was stored with."""
+    """The errors of an acknowledgement."""
 
     version: int
+    """1 for what it was stored with."""
     wrapped_key: bytes
     facts: bytes
 
@@ -35,14 +36,14 @@ class SealedErrors:
 class StoredAck:
     """A row as it lies there: in ``ack`` are no errors and no business key.
 
-    ``version`` counts its changes. ``about``: what is sealed of the transaction that it is about,
-    None where there is none.
+    ``version`` counts its changes.
     """
 
     ack: Ack
     version: int
     sealed: SealedErrors
     about: SealedFacts | None = None
+    """What is sealed of the transaction that it is about, None where there is none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,9 +51,6 @@ class AckQuery:
     """Which rows are asked for; None and empty ask for any, several values for any of them.
 
     ``since`` inclusive, ``before`` exclusive, of ``created_at``. ``is_test`` None: both.
-    ``is_due``: a day is known on which it is owed; of what was not delivered, or is held, none is.
-    ``is_open``: nothing was made anew of its transaction that may stand in the place of that.
-    ``complaint``: the word of one, ``""`` for rows without any.
     """
 
     statuses: frozenset[AckRowStatus] = frozenset()
@@ -64,9 +62,12 @@ class AckQuery:
     tx_sets: frozenset[str] = frozenset()
     is_overdue: bool | None = None
     is_due: bool | None = None
+    """A day is known on which it is expected; of what was not delivered, or is held, none is."""
     is_open: bool | None = None
+    """Nothing was made anew of its transaction that may stand in the place of that."""
     is_test: bool | None = None
     complaint: str | None = None
+    """The word of one, ``""`` for rows without any."""
     since: datetime | None = None
     before: datetime | None = None
 
@@ -155,7 +156,7 @@ class AckStore(AckReadStore, Protocol):
     ) -> bool:
         """Make a row what was answered; False unless it is at ``expected_version``.
 
-        The digests of earlier answers are kept beside the new one. ``sealed.version`` is the one
+        The digests of earlier answers are kept with the new one. ``sealed.version`` is the one
         after that of the stored errors.
         """
         ...

@@ -29,8 +29,8 @@ def chained_hash(previous: bytes, entry: SealedEntry) -> bytes:
 def first_break(previous: bytes, position: int, entries: Iterable[ChainedEntry]) -> int | None:
     """Return at which position a chain is broken, None where it holds.
 
-    ``previous`` and ``position``: hash and position of the entry that ``entries`` follow, ``START``
-    and 0 before the first.
+    ``previous`` and ``position`` are hash and position of the entry that ``entries`` follow,
+    ``START`` and 0 before the first.
     """
     for each in entries:
         position += 1
@@ -63,15 +63,15 @@ BATCH: Final = 1_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChainVerdict:
-    """What a walk found. ``head``: hash of the last entry, ``START`` without one.
-
-    ``broken_at``: position of the first entry that was changed, put in, or is not there; None
-    where the chain holds to its end.
-    """
+    """What a walk found."""
 
     entries: int
     head: bytes
+    """Hash of the last entry, ``START`` without one."""
     broken_at: int | None
+    """Position of the first entry that was changed, put in, or is not there; None where the chain
+    holds to its end.
+    """
 
 
 async def verify_chain(units: Units, scope: Scope, account_id: AccountId) -> ChainVerdict:

@@ -14,16 +14,16 @@ refused, rewritten or stored as test on account of that."""
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewEntry:
-    """Who did what to which object.
-
-    ``actor``: ``key 3``, ``user 5``, ``operator``; ``action``: ``document.read``;
-    ``object``: ``document 17``. All three hold ids and words of ours alone, and lie in the open;
-    ``detail`` is a text for people, sealed.
-    """
+    """Who did what to which object."""
 
     actor: str
+    """``key 3``, ``user 5``, ``operator``."""
     action: str
+    """``document.read``."""
     object: str
+    """``document 17``. All three hold ids and words of ours alone, and lie in the open; ``detail``
+    is a text for people, sealed.
+    """
     ip: str = ""
     request_id: str = ""
     detail: str = ""
@@ -31,13 +31,11 @@ class NewEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SealedEntry:
-    """An entry as it lies in its row; without a detail ``facts`` and key are empty.
-
-    ``position``: from 1 within the account, without a gap.
-    """
+    """An entry as it lies in its row; without a detail ``facts`` and key are empty."""
 
     account_id: AccountId
     position: int
+    """From 1 within the account, without a gap."""
     actor: str
     action: str
     object: str

@@ -1,6 +1,6 @@
 """The audit log of an account: read page by page by its owners, walked by the operator.
 
-Filters are judged here, entry by entry: the log is read from its end backwards, so many entries a
+Filters are assessed here, entry by entry: the log is read from its end backwards, so many entries a
 call and no more, and a page that found too few says where to go on. Source: contract.md section
 15; reliability.md section 8.
 """
@@ -26,14 +26,13 @@ MAX_READ: Final = 10_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AuditFilters:
-    """What is asked for; ``""`` and None ask for any.
-
-    ``action``: an action such as ``document.read``, or the word before its point. ``since``
-    inclusive, ``before`` exclusive.
-    """
+    """What is asked for; ``""`` and None ask for any."""
 
     actor: str = ""
     action: str = ""
+    """An action such as ``document.read``, or the word before its point. ``since`` inclusive,
+    ``before`` exclusive.
+    """
     object: str = ""
     since: datetime | None = None
     before: datetime | None = None
@@ -49,13 +48,14 @@ class AuditEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AuditPage:
-    """Entries, newest first. ``next_before``: the position to go on before, None at the end.
+    """Entries, newest first.
 
     A page may be short, even empty, and still not be the last.
     """
 
     entries: tuple[AuditEntry, ...]
     next_before: int | None
+    """The position to go on before, None at the end."""
 
 
 class AuditService:

@@ -25,7 +25,7 @@ class AuditReadStore(Protocol):
     ) -> Sequence[ChainedEntry]:
         """Return entries of an account before a position, newest first; None: from the end.
 
-        ``of_object``: those of one object alone, such as ``document 17``; ``""``: of all.
+        ``of_object`` is those of one object alone, such as ``document 17``; ``""``: of all.
         """
         ...
 

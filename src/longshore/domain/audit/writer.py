@@ -14,7 +14,7 @@ class AuditWriter:
     """Adds to the log of an account; called once in a unit, as the last thing it does.
 
     ``sealer`` None: nothing that is added has a detail. So whoever has no master key, as commands
-    about users and keys, can be told of all the same.
+    about users and keys, can be reported all the same.
     """
 
     def __init__(self, unit: WriteUnit, sealer: Sealer | None, account_id: AccountId) -> None:
@@ -53,7 +53,7 @@ class AuditWriter:
 
 
 def entry_of(context: RequestContext, action: str, of: str, detail: str = "") -> NewEntry:
-    """Return what is said of somebody who does something; ``of``: to what, as ``partner 3``."""
+    """Return what is said of somebody who does something. ``of`` is to what, as ``partner 3``."""
     return NewEntry(
         actor=context.actor,
         action=action,

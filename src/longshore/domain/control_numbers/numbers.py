@@ -98,10 +98,11 @@ class NumberRange:
 
 
 class Draw(NamedTuple):
-    """Numbers that were drawn, in order; ``has_wrapped``: the range began anew among them."""
+    """Numbers that were drawn, in order."""
 
     numbers: tuple[int, ...]
     has_wrapped: bool
+    """The range began anew among them."""
 
 
 class RangeExhaustedError(RuntimeError):
@@ -149,7 +150,10 @@ def set_number(number: int) -> str:
 
 
 def first_set_number(numbering: SetNumbering, last: int | None) -> int:
-    """Return the first ST02 of a group; ``last``: of the group before, in continuous numbering."""
+    """Return the first ST02 of a group.
+
+    ``last`` is of the group before, in continuous numbering.
+    """
     return NumberRange().after(last) if numbering is SetNumbering.CONTINUOUS else 1
 
 
@@ -166,7 +170,7 @@ def left(numbers: NumberRange, last: int | None) -> int:
 def days_left(numbers_left: int, drawn: int, since: datetime, now: datetime) -> int | None:
     """Return for how many whole days the rest lasts at the pace since then; None: no telling.
 
-    ``drawn``: how many numbers were drawn between ``since`` and ``now``.
+    ``drawn`` tells how many numbers were drawn between ``since`` and ``now``.
     """
     elapsed = now - since
     if drawn <= 0 or elapsed <= timedelta():

@@ -19,26 +19,22 @@ from longshore.kit.environment import Environment
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NumberRequest:
-    """How many numbers are wanted, and of which range.
-
-    ``skip_since``: numbers that callers used since then, in interchanges they numbered themselves,
-    are left out.
-    """
+    """How many numbers are wanted, and of which range."""
 
     key: CounterKey
     numbers: NumberRange
     count: int
     skip_since: datetime
+    """Numbers that callers used since then, in interchanges they numbered themselves, are left out.
+    """
 
 
 class Allotment(NamedTuple):
-    """Numbers that were drawn, in order.
-
-    ``before``: where the counter stood; one less than the least where the range began (anew).
-    """
+    """Numbers that were drawn, in order."""
 
     numbers: tuple[int, ...]
     before: int
+    """Where the counter stood; one less than the least where the range began (anew)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,23 +52,22 @@ class Counter:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MissingNumbers:
-    """Numbers ``first`` to ``last`` that a partner passed over. ``since``: aware UTC."""
+    """Numbers ``first`` to ``last`` that a partner passed over."""
 
     kind: NumberKind
     environment: Environment
     first: int
     last: int
     since: datetime
+    """Aware UTC."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MissingQuery:
-    """Which gaps are asked for: in what was received since then, of at most ``widest`` numbers.
-
-    ``key``: the counter of ISA13 of what we send, whose answers come the other way.
-    """
+    """Which gaps are asked for: in what was received since then, of at most ``widest`` numbers."""
 
     key: CounterKey
+    """The counter of ISA13 of what we send, whose answers come the other way."""
     since: datetime
     widest: int
     most: int

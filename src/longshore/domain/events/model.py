@@ -51,18 +51,19 @@ class EventType(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewEvent:
-    """An event to be recorded.
-
-    ``data``: ids and words of state alone, such as ``{"transaction_id": 7, "status": "queued"}``;
-    it lies in the open. ``message``: a sentence for people, sealed. ``actor``: ``key 3``,
-    ``user 5``, ``worker``, ``""`` where nobody acted. ``transaction_id``: whose timeline it is in.
-    """
+    """An event to be recorded."""
 
     type: EventType
     data: Mapping[str, int | str] = field(default_factory=dict)
+    """Ids and words of state alone, such as ``{"transaction_id": 7, "status": "queued"}``; it lies
+    in the open.
+    """
     transaction_id: int | None = None
+    """Whose timeline it is in."""
     actor: str = ""
+    """``key 3``, ``user 5``, ``worker``, ``""`` where nobody acted."""
     message: str = ""
+    """A sentence for people, sealed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -25,18 +25,20 @@ _PLACES: Final[Mapping[str, tuple[str, str]]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FeedEvent:
-    """An event as readers see it. ``path``: where what it is about is found, ``""`` if nowhere."""
+    """An event as readers see it."""
 
     event: SealedEvent
     path: str
+    """Where what it is about is found, ``""`` if nowhere."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventPage:
-    """Events in ascending order of ids. ``next_after``: the id to go on behind."""
+    """Events in ascending order of ids."""
 
     events: tuple[FeedEvent, ...]
     next_after: int
+    """The id to go on behind."""
     has_more: bool
 
 

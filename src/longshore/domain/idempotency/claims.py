@@ -27,10 +27,11 @@ _OK: Final = 200
 
 
 class StoredResponse(NamedTuple):
-    """An answer as it was given first. ``is_replayed``: this time nothing was done for it."""
+    """An answer as it was given first."""
 
     content: bytes
     is_replayed: bool = False
+    """This time nothing was done for it."""
 
 
 def request_key(
@@ -38,7 +39,7 @@ def request_key(
 ) -> NewKey | None:
     """Return what a request is kept under; None without an ``Idempotency-Key``.
 
-    ``body``: the same bytes for the same request, and other ones for any other.
+    ``body`` is the same bytes for the same request, and other ones for any other.
     """
     if key is None:
         return None
@@ -99,7 +100,7 @@ class IdempotencyClaim:
         self._request_id: StoredRequestId | None = None
 
     async def claim(self, now: datetime) -> StoredResponse | None:
-        """Claim the key; return the answer of a twin that was sooner.
+        """Claim the key; return the answer of a request that came first with the same key.
 
         Raises:
             IdempotencyMismatchError: Another request was.
@@ -114,7 +115,7 @@ class IdempotencyClaim:
         return _replayed(self._sealer, self._key, kept)
 
     async def keep(self, content: bytes, subject_id: int | None) -> None:
-        """Keep the answer under the key that was claimed. ``subject_id``: the record it made."""
+        """Keep the answer under the key that was claimed. ``subject_id`` is the record it made."""
         if self._key is None or self._request_id is None:
             return
         associated_data = associated_data_of(self._key, self._request_id)

@@ -56,29 +56,31 @@ class Purpose(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewKey:
-    """A key to be claimed. ``key_digest`` and ``request_digest``: keyed hashes of 32 bytes."""
+    """A key to be claimed."""
 
     account_id: AccountId
     environment: Environment
     purpose: Purpose
     key_digest: bytes
+    """Keyed hashes of 32 bytes."""
     request_digest: bytes
+    """Keyed hashes of 32 bytes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoredRequest:
-    """What is kept of a request. ``status``: of the HTTP answer, None before there is one.
-
-    ``subject_id``: the receipt or transaction it made. ``answer``: sealed, ``b""`` without one.
-    """
+    """What is kept of a request."""
 
     id: StoredRequestId
     request_digest: bytes
     status: int | None
+    """Of the HTTP answer, None before there is one."""
     subject_id: int | None
+    """The receipt or transaction it made."""
     created_at: datetime
     wrapped_key: bytes
     answer: bytes
+    """Sealed, ``b""`` without one."""
 
 
 def associated_data_of(key: NewKey, request_id: StoredRequestId) -> AssociatedData:

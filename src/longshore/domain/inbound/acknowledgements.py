@@ -77,16 +77,15 @@ _RESULTS: Final[Mapping[Status, AckStatus]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AcknowledgedInterchange:
-    """What an acknowledgement of ours is about, as it was stored.
-
-    ``groups``: by place in the interchange, from 0. ``transactions``: by index of the set, from 1.
-    """
+    """What an acknowledgement of ours is about, as it was stored."""
 
     environment: Environment
     partner_id: PartnerId
     interchange_id: InterchangeId
     groups: Sequence[GroupId]
+    """By place in the interchange, from 0."""
     transactions: Mapping[int, TransactionId]
+    """By index of the set, from 1."""
 
 
 def own_ack_rows(
@@ -97,7 +96,7 @@ def own_ack_rows(
 ) -> Iterator[NewAck]:
     """Yield the rows, the TA1 first.
 
-    ``sent``: the interchange that the acknowledgement goes in, and its ISA13. ``group_places``:
+    ``sent`` is the interchange that the acknowledgement goes in, and its ISA13. ``group_places`` is
     where each answered group stands in the interchange, in the order of the plan.
     """
     interchange_id, number = sent
@@ -210,12 +209,13 @@ class PlannedAck(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NumberedAck:
-    """An answer with its control numbers. ``events``: to be recorded when all else is."""
+    """An answer with its control numbers."""
 
     account_id: AccountId
     answer: PlannedAck
     numbers: AckNumbers
     events: tuple[NewEvent, ...]
+    """To be recorded when all else is."""
 
 
 def pair_key(answer: PlannedAck) -> tuple[str, ...]:

@@ -2,8 +2,8 @@
 
 In this order: whose it is (``reception/routing``), whether it can be answered at all (TA105),
 whether it was received before (``reception/duplicates``), then group by group and set by set. All
-of an interchange is judged by the settings of the partner whose channel it came in; what was agreed
-about a set and which map is run over it is said by the partner that its GS names.
+of an interchange is assessed by the settings of the partner whose channel it came in; what was
+agreed about a set and which map is run over it is said by the partner that its GS names.
 
 Source: x12.md sections 2.4, 2.5, 3 and 4, contract.md section 5.
 """
@@ -68,7 +68,7 @@ def route(
     partners: Sequence[Partner],
     mode: ProcessingMode,
 ) -> RoutedInterchange:
-    """Return whose an interchange is. ``partners``: all of the account."""
+    """Return whose an interchange is. ``partners`` is all of the account."""
     routing = route_interchange(read.addressed, channel, own, partners)
     pair = read.addressed.pair
     return RoutedInterchange(
@@ -89,8 +89,8 @@ def decide(
 ) -> InterchangeDisposition:
     """Return what becomes of an interchange.
 
-    ``new`` and ``earlier``: it and those that were processed under its number and addresses, their
-    digests keyed alike.
+    ``new`` and ``earlier`` are it and those that were processed under its number and addresses,
+    their digests keyed alike.
     """
     routing, received = routed.routing, routed.read.received
     if routing.reason is not None:
@@ -240,7 +240,7 @@ def _processed(routed: RoutedInterchange, repetition: RepetitionCheck) -> Interc
     if any(group.is_held for group in assessed):
         return _held(routed, received, profile)
     plan = _plan(routed, received, profile)
-    # A person who wants it processed again wants what is good of it, whatever else was kept back.
+    # A person who wants it processed again wants what is good of it, whatever else was held back.
     settings = routed.partner.terms.settings
     passed = accepted_sets(assessed, OnError.SPLIT if routed.mode.is_forced else settings.on_error)
     is_acknowledged = plan is not None and bool(plan.groups)
@@ -275,7 +275,7 @@ def _held(
 
 
 def _is_set_aside(disposition: SetDisposition) -> bool:
-    """Tell whether a set was not looked at; what is kept back was, and is answered."""
+    """Tell whether a set was not looked at; what is held back was, and is answered."""
     is_suspended = disposition.error is not None and disposition.error.code == SUSPENDED
     return disposition.processing is ProcessingStatus.QUARANTINED and not is_suspended
 

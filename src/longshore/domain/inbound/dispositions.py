@@ -34,14 +34,14 @@ NO_SET: Final = 0
 
 
 class ProcessingMode(NamedTuple):
-    """How an interchange comes to be processed.
-
-    ``is_forced``: a person wants it in spite of whose it is and of its envelope; then there is no
-    TA1, which was due once, when it came. ``repetitions``: of those, it is not processed.
-    """
+    """How an interchange comes to be processed."""
 
     is_forced: bool
+    """A person wants it in spite of whose it is and of its envelope; then there is no TA1, which
+    was due once, when it came.
+    """
     repetitions: frozenset[Repetition]
+    """Of those, it is not processed."""
     is_acknowledged: bool = True
 
 
@@ -59,44 +59,42 @@ PROCESSING_MODES: Final[Mapping[str, ProcessingMode]] = {
 
 
 class ProcessingNotice(NamedTuple):
-    """Something to be said to people, without document content. ``tx_index``: of a set, from 1."""
+    """Something to be said to people, without document content."""
 
     code: str
     message: str
     tx_index: int | None = None
+    """Of a set, from 1."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SetDisposition:
-    """What becomes of a set.
-
-    ``index``: from 1; ``NO_SET`` stands for an interchange that is set aside and has none.
-    ``group``: of its group in the interchange, from 0. ``error``: what its record says is wrong.
-    ``route``: what is done with it now that it is passed on.
-    """
+    """What becomes of a set."""
 
     index: int
+    """From 1; ``NO_SET`` stands for an interchange that is set aside and has none."""
     group: int | None
+    """Of its group in the interchange, from 0."""
     partner_id: PartnerId
     processing: ProcessingStatus
     validation: ValidationStatus = ValidationStatus.NOT_CHECKED
     ack: AckStatus = AckStatus.NOT_EXPECTED
     error: ProcessingNotice | None = None
+    """What its record says is wrong."""
     route: Route | None = None
+    """What is done with it now that it is passed on."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoutedInterchange:
-    """An interchange of which it is known whose it is.
-
-    ``pair``: sender and receiver as the identities that they were found to be are written.
-    """
+    """An interchange of which it is known whose it is."""
 
     read: ParsedInterchange
     partner: Partner
     partners: Mapping[PartnerId, Partner]
     routing: Routing
     pair: Pair
+    """Sender and receiver as the identities that they were found to be are written."""
     mode: ProcessingMode
 
     @property
@@ -107,18 +105,17 @@ class RoutedInterchange:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InterchangeDisposition:
-    """What becomes of an interchange.
-
-    ``reason``: the code of why it is set aside. ``plan``: the acknowledgement to be sent, if one
-    is. ``sets``: in order of the document.
-    """
+    """What becomes of an interchange."""
 
     status: InterchangeStatus
     sets: tuple[SetDisposition, ...]
+    """In order of the document."""
     reason: str | None = None
+    """The code of why it is set aside."""
     notices: tuple[ProcessingNotice, ...] = ()
     repetition: RepetitionCheck | None = None
     plan: AckPlan | None = None
+    """The acknowledgement to be sent, if one is."""
 
     @property
     def is_processed(self) -> bool:
@@ -146,7 +143,7 @@ def groups_by_set(groups: Sequence[GroupSummary]) -> dict[int, int]:
 
 
 def separations(routed: RoutedInterchange, channel: Environment) -> Iterator[ProcessingNotice]:
-    """Yield the actions, each with its sentence. ``channel``: the environment it came in."""
+    """Yield the actions, each with its sentence. ``channel`` is the environment it came in."""
     routing = routed.routing
     if channel is not routed.environment:
         text = "ISA15 is not P over a live channel, so this is stored as test."

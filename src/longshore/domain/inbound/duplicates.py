@@ -39,14 +39,14 @@ class Repetition(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Received:
-    """An interchange as duplicates are judged by; ``date`` and ``time``: ISA09 and ISA10.
-
-    ``sha256``: of its text (``digests``).
-    """
+    """The facts by which duplicates are recognised."""
 
     sha256: bytes
+    """Of its text (``digests``)."""
     date: str
+    """ISA09 and ISA10."""
     time: str
+    """ISA09 and ISA10."""
     received_at: datetime
 
 
@@ -59,18 +59,17 @@ class Earlier:
 
 
 class RepetitionCheck(NamedTuple):
-    """What an interchange is.
-
-    ``earlier``: which one it repeats, or shares its number with. ``ta1_code``: what its TA1 says,
-    if one is due. ``is_acknowledged_again``: the acknowledgement of the earlier one is sent anew.
-    ``warning``: ``duplicate_number``, or ``""``.
-    """
+    """What an interchange is."""
 
     repetition: Repetition
     earlier: Earlier | None = None
+    """Which one it repeats, or shares its number with."""
     ta1_code: str = ""
+    """What its TA1 says, if one is due."""
     is_acknowledged_again: bool = False
+    """The acknowledgement of the earlier one is sent anew."""
     warning: str = ""
+    """``duplicate_number``, or ``""``."""
 
     @property
     def is_processed(self) -> bool:
@@ -93,7 +92,7 @@ def check_repetition(
 ) -> RepetitionCheck:
     """Return what an interchange is to those received before under its addresses and number.
 
-    ``earlier``: in any order; those that were duplicates themselves may be left out.
+    ``earlier`` is in any order; those that were duplicates themselves may be left out.
     """
     window = timedelta(days=settings.dup_window_days)
     counting = [each for each in earlier if _counts(each.received, new, window)]

@@ -76,7 +76,7 @@ class ProcessingEffects:
     # ---- first -----------------------------------------------------------------------------------
 
     async def check(self, prepared: Sequence[PreparedPiece]) -> None:
-        """Keep twins waiting, and make sure that nothing changed since it was judged.
+        """Lock the numbers, and make sure that nothing changed since the assessment.
 
         Raises:
             StalePreparationError: Something has the number by now, or has it no more.

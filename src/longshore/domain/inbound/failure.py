@@ -67,7 +67,7 @@ class FailedJobRecorder:
     async def receipt(
         self, receipt: StoredReceipt, origin: InterchangeOrigin, content: bytes, parts: SealedParts
     ) -> None:
-        """Give up a receipt; ``parts``: its bytes, sealed for an interchange.
+        """Give up a receipt. ``parts`` is its bytes, sealed for an interchange.
 
         Raises:
             LeaseLostError: It is another worker's by now, or done.
@@ -91,7 +91,7 @@ class FailedJobRecorder:
     async def interchange(self, interchange: Interchange) -> None:
         """Give up an interchange that was to be processed again.
 
-        If sets of it are kept back, its records go on saying what they said: the next replay passes
+        If sets of it are held back, its records go on saying what they said: the next replay passes
         on by that what was not passed on before, and nothing twice.
 
         Raises:

@@ -1,9 +1,9 @@
-"""Takes what comes in: stores the bytes and the work they are, answers, and judges nothing.
+"""Receive bytes: store them with an outbox entry, and answer before they are processed.
 
 What is sent twice is stored once. Under an ``Idempotency-Key`` that is known by the key, else by
 the same bytes on the same token within 24 hours. Both are claimed in the unit that stores the
-receipt, so of twins at once one stores, and the others wait and get its id. The files of one
-request are stored together or not at all.
+receipt, so that of equal requests at the same time one stores, and the others get its id. The files
+of one request are stored together or not at all.
 
 Points where a test lets the process die: ``intake.receive.before_insert``,
 ``intake.receive.before_commit``, ``intake.receive.after_commit``, ``intake.refuse.before_commit``
@@ -52,10 +52,11 @@ _LONG_BYTES: Final = 262_144  # below it sealing is done sooner than a thread is
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IncomingDocument:
-    """One document of a request. ``filename``: as the sender calls it, ``""`` if not at all."""
+    """One document of a request."""
 
     content: bytes = field(repr=False)
     filename: str = ""
+    """As the sender calls it, ``""`` if not at all."""
     content_type: str = ""
 
 
@@ -134,7 +135,7 @@ class IntakeService:
     async def receive(
         self, channel: InboundChannel, incoming: Incoming
     ) -> tuple[ReceiptAnswer, ...]:
-        """Store what came in; return what the sender is told, in the order of the documents.
+        """Store what came in; return the answers, in the order of the documents.
 
         Raises:
             IdempotencyMismatchError: The key was used with another body; nothing was stored.

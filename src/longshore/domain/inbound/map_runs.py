@@ -29,8 +29,8 @@ from longshore.x12.walk import Walk
 def set_documents(content: bytes, indexes: frozenset[int]) -> dict[int, str]:
     """Return sets of an interchange by their index, from 1.
 
-    Each keeps its ISA and its GS, and each of its segments as it was received. ``content``: of a
-    ``reading.ParsedInterchange``; ``indexes``: of sets that stand in a group.
+    Each keeps its ISA and its GS, and each of its segments as it was received. ``content`` is of a
+    ``reading.ParsedInterchange``. ``indexes`` is of sets that stand in a group.
     """
     text, charset = decode(content)
     excerpts = _Excerpts(indexes)

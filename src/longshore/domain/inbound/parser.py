@@ -1,4 +1,4 @@
-"""What can be known of received bytes without asking anybody: their interchanges, read and judged.
+"""Parse received bytes into interchanges and validate them, without any other data.
 
 Pure, and long work for long documents, so it runs where ``Compute`` lets it. An interchange is read
 by itself, so that it reads the same when a person has it processed again. Nothing is dropped: the
@@ -57,14 +57,12 @@ MAX_SETS: Final = 10_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ParserOptions:
-    """What was agreed with a partner about how documents are judged.
-
-    ``has_contexts``: whether a 999 may be made, which names what surrounds an error.
-    """
+    """The settings of a partner that decide how documents are parsed and validated."""
 
     leniency: Mapping[str, Severity] = field(default_factory=lambda: NO_LENIENCY)
     charset: Charset | None = None
     has_contexts: bool = True
+    """Whether a 999 may be made, which names what surrounds an error."""
 
     @classmethod
     def of(cls, terms: PartnerTerms) -> ParserOptions:
@@ -89,15 +87,15 @@ class UnreadablePiece:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ParsedAck:
-    """An acknowledgement that stands in an interchange.
-
-    ``gs_sender`` and ``gs_receiver``: of its own GS, ``""`` for a TA1. ``digest``: not keyed.
-    """
+    """An acknowledgement that stands in an interchange."""
 
     ack: GroupAck | ReceivedTa1
     digest: bytes
+    """Not keyed."""
     gs_sender: str = ""
+    """Of its own GS, ``""`` for a TA1."""
     gs_receiver: str = ""
+    """Of its own GS, ``""`` for a TA1."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,8 +103,6 @@ class ParsedInterchange:
     """An interchange as it was read.
 
     ``digest`` and ``set_digests`` (by index of the set, from 1): of the body, not keyed.
-    ``findings``: at most 1,000, their offsets in ``content`` as decoded, what is odd about the
-    acknowledgements last; ``finding_count``: all.
     """
 
     content: bytes
@@ -118,7 +114,11 @@ class ParsedInterchange:
     references: Mapping[int, tuple[Reference, ...]]
     acks: tuple[ParsedAck, ...]
     findings: tuple[Finding, ...]
+    """At most 1,000, their offsets in ``content`` as decoded, what is odd about the
+    acknowledgements last.
+    """
     finding_count: int
+    """All."""
 
     @property
     def is_truncated(self) -> bool:

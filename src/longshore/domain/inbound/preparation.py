@@ -43,7 +43,7 @@ from longshore.kit.environment import Environment
 
 
 class StalePreparationError(RuntimeError):
-    """What was read before the unit does not stand any more: it has to be judged again."""
+    """What was read before the unit has changed, so that the bytes are prepared again."""
 
 
 class LeaseLostError(RuntimeError):
@@ -65,11 +65,7 @@ class NumberKey(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Job:
-    """What is processed, and for whom.
-
-    ``interchange``: the stored one that is processed again. ``is_unread``: nobody could read it
-    when it came; what is in it now is stored as if it came only now.
-    """
+    """What is processed, and for whom."""
 
     context: RequestContext
     origin: InterchangeOrigin
@@ -78,7 +74,9 @@ class Job:
     pieces: tuple[Piece, ...]
     received_at: datetime
     interchange: Interchange | None = None
+    """The stored one that is processed again."""
     is_unread: bool = False
+    """Nobody could read it when it came; what is in it now is stored as if it came only now."""
 
     @property
     def account_id(self) -> AccountId:
@@ -88,10 +86,11 @@ class Job:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PreparedBytes:
-    """Bytes that are no interchange, on their way into the unit. ``digest``: keyed."""
+    """Bytes that are no interchange, on their way into the unit."""
 
     piece: UnreadablePiece
     digest: bytes
+    """Keyed."""
     parts: SealedParts
 
 
@@ -99,9 +98,9 @@ class PreparedBytes:
 class PreparedInterchange:
     """An interchange on its way into the unit; its digests are keyed.
 
-    ``earlier``: what had its number when it was judged; those before it in the same document have
-    ids below 0, of which -1 is the first. ``runs``: outputs by index of the set. ``standing``: sets
-    whose records stay as they are, though the interchange is processed again.
+    ``earlier`` are those that had its number when it was assessed; those before it in the same
+    document have ids below 0, of which -1 is the first. ``runs`` are outputs by index of the set.
+    ``unchanged`` are sets whose records stay as they are though the interchange is processed again.
     """
 
     routed: RoutedInterchange
@@ -147,7 +146,7 @@ async def find_earlier(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Known:
-    """What is known of an interchange from one snapshot. ``twins``: sets that came before."""
+    """The facts about an interchange from one snapshot; ``originals`` are sets received before."""
 
     routed: RoutedInterchange
     number: NumberKey
@@ -276,7 +275,7 @@ class ReceiptPreparer:
             for each in await self._ports.units.read(self._job.context.scope, find)
         ]
 
-    # ---- judged, converted and sealed ------------------------------------------------------------
+    # ---- assessment, conversion, encryption ------------------------------------------------------
 
     async def _unreadable(self, piece: UnreadablePiece) -> PreparedBytes:
         owner = (self._job.account_id, self._job.origin.environment)

@@ -1,10 +1,10 @@
 """Processes what was received: the worker's handler of receipts, releases and replays.
 
-    bytes → interchanges (pure, beside the loop) → judged by what is stored, maps run, sealed
+    bytes → interchanges (pure, outside the loop) → assessed by what is stored, maps run, sealed
           → one unit that stores all of it and ends the entry
 
-Whatever was judged by has to stand still in the unit: else it is judged anew. An entry is ended by
-the holder of its lease alone, so that of two workers on one entry one has an effect.
+The unit checks that nothing has changed since; else the bytes are prepared again. An entry is
+ended by the holder of its lease alone, so that of two workers on one entry one has an effect.
 
 Points where a test lets the process die: those of ``recording`` and
 ``processing.record.after_commit``.
@@ -51,7 +51,7 @@ from longshore.domain.units import ReadUnit, WriteUnit
 from longshore.kit.faults import fault_point
 
 _MAX_TRIES: Final = 100
-"""Another with the same number has to be stored in each of them between judgement and unit."""
+"""Another with the same number has to be stored in each of them between assessment and unit."""
 
 
 class Processor:
@@ -88,7 +88,7 @@ class Processor:
         """
         found = await self._ports.units.read(_scope(entry), partial(_find, entry))
         content, facts = await self._opened_or_nothing(found)
-        # What was said beside the document is kept with its bytes: a replay says it again.
+        # The members sent with the document are stored with its bytes, for a replay.
         parts = seal_content(self._ports.sealer, content, facts)
         now = self._ports.clock.now()
 
@@ -157,7 +157,7 @@ class Processor:
         return await self._ports.threads.submit_to_executor(_open, self._ports.sealer, found)
 
     async def _opened_or_nothing(self, found: _Found) -> tuple[bytes, Mapping[str, object]]:
-        """Return the bytes, if they are what was stored, and what was said beside them.
+        """Return the bytes, if they are what was stored, and the members sent with them.
 
         A damaged record is shown all the same.
         """
@@ -213,7 +213,7 @@ def _scope(entry: OutboxEntry) -> Scope:
 
 
 def _origin(found: _Found, facts: Mapping[str, object]) -> InterchangeOrigin:
-    """Return where it came from, with what the sender said beside the document."""
+    """Return where it came from, with the members that the sender gave with the document."""
     of, metadata, parent_id = found.of, facts.get("metadata"), facts.get("parent_id")
     until = facts.get(ANSWER_UNTIL)
     receipt_id = of.id if isinstance(of, StoredReceipt) else of.new.receipt_id

@@ -280,7 +280,7 @@ class QuarantineChange:
     async def check_alone(self, records: Sequence[SealedTransaction], index: BlindIndex) -> None:
         """Make sure that nothing stands, or soon will, in the place of what is to be passed on.
 
-        ``records``: as they were before the decision.
+        ``records`` is as they were before the decision.
 
         Raises:
             CorrectionWaitsError: A correction of one waits to be processed.
@@ -320,7 +320,7 @@ def _events(
     interchange_id: InterchangeId,
     records: Sequence[SealedTransaction],
 ) -> list[NewEvent]:
-    """Return what is told of a decision: of each record, or of the interchange if it has none."""
+    """Return what is reported a decision: of each record, or of the interchange if it has none."""
     is_ended = decision.kind is None
     of_all = NewEvent(
         type=EventType.TRANSACTION_CANCELLED if is_ended else EventType.TRANSACTION_RELEASED,

@@ -33,11 +33,13 @@ _OK: Final = 200
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReceiptAnswer:
-    """What the sender is told of a document. ``bytes``: how many; ``sha256``: of them, hex."""
+    """What the sender is reported a document."""
 
     receipt_id: ReceiptId
     sha256: str
+    """Of them, hex."""
     bytes: int
+    """How many."""
     environment: Environment
     is_duplicate: bool
 
@@ -53,7 +55,7 @@ class RequestKeys:
 def request_keys(
     index: BlindIndex, channel: InboundChannel, key: str | None, prepared: Sequence[PreparedArrival]
 ) -> RequestKeys:
-    """Return what the documents of a request are claimed by. ``key``: its ``Idempotency-Key``."""
+    """Return what the documents of a request are claimed by. ``key`` is its ``Idempotency-Key``."""
     owner = (channel.account_id, channel.environment)
     digests = [each.new.digest for each in prepared]
 

@@ -1,7 +1,7 @@
 """Stores what becomes of an interchange that a person lets be processed again: no new rows of it.
 
-Its records step on from ``processing``; where a set was kept back, what was passed on beside it
-steps back to how it stood, and nothing comes of it a second time. What is sealed beside the
+Its records step on from ``processing``; where a set was held back, what was passed on with it
+steps back to how it stood, and nothing comes of it a second time. What is encrypted with the
 interchange tells of the first time. Of bytes that nobody could read then, and somebody can now, the
 rows are made as if they came only now; the row that stood for them ends.
 """
@@ -54,10 +54,10 @@ async def record_replay(
     prepared: Sequence[PreparedPiece],
     done: tuple[OutboxEntry, datetime],
 ) -> None:
-    """Store what becomes of the interchange of a job. ``done``: its entry, and when.
+    """Store what becomes of the interchange of a job. ``done`` is its entry, and when.
 
     Raises:
-        StalePreparationError: Something changed since it was judged; nothing is to be kept.
+        StalePreparationError: Something changed since it was assessed; nothing is to be kept.
         LeaseLostError: Another worker has the entry, or has done it; likewise.
     """
     entry, now = done
@@ -178,7 +178,7 @@ class _Replay:
         disposition: SetDisposition,
         original: TransactionId | None = None,
     ) -> None:
-        """Step a record on from ``processing``. ``twin``: what it is a duplicate of.
+        """Step a record on from ``processing``. ``original`` is what it is a duplicate of.
 
         Raises:
             StalePreparationError: It was changed since it was read.
@@ -227,7 +227,7 @@ class _Replay:
         step(axis, start, to, is_replay=True)
         return await self._unit.transactions.step(number, axis, start, to, self._now)
 
-    # ---- what is told ----------------------------------------------------------------------------
+    # ---- events ----------------------------------------------------------------------------------
 
     def _emit(
         self, environment: Environment, disposition: SetDisposition, number: TransactionId

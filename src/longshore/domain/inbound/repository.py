@@ -1,9 +1,10 @@
 """Stores what becomes of received bytes, in one unit: all of it, or nothing.
 
-In this order: the numbers of the pairs are held, so that twins that arrive at once wait for each
-other, and are compared with what was judged by; control numbers of acknowledgements; interchanges,
-records, outputs of maps and acknowledgements; what received acknowledgements change; the receipt
-and the entry of the outbox, which only the holder of the lease can end; events, audit log.
+In this order: the numbers of the pairs are locked, so that equal interchanges at the same time wait
+for each other, and are compared with those seen before; control numbers of acknowledgements;
+interchanges, records, outputs of maps and acknowledgements; what received acknowledgements change;
+the receipt and the entry of the outbox, which only the holder of the lease can end; events, audit
+log.
 
 Points where a test lets the process die: ``processing.record.before_insert``,
 ``processing.record.before_acks``, ``processing.record.before_finish`` and
@@ -69,10 +70,10 @@ async def record_received(
     prepared: Sequence[PreparedPiece],
     done: tuple[OutboxEntry, datetime],
 ) -> None:
-    """Store what becomes of a receipt. ``done``: its entry, and when.
+    """Store what becomes of a receipt. ``done`` is its entry, and when.
 
     Raises:
-        StalePreparationError: Something changed since it was judged; nothing is to be kept.
+        StalePreparationError: Something changed since it was assessed; nothing is to be kept.
         LeaseLostError: Another worker has the entry, or has done it; likewise.
     """
     entry, now = done
@@ -247,7 +248,7 @@ class ReceiptRecorder:
         )
         await self._unit.outbox.insert(self._job.account_id, entry, self._now)
 
-    # ---- what is told ----------------------------------------------------------------------------
+    # ---- events ----------------------------------------------------------------------------------
 
     def _data(self, record: NewTransaction, number: TransactionId) -> EventData:
         assert record.interchange_id is not None  # every received record has one

@@ -41,13 +41,11 @@ from longshore.kit.faults import fault_point
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReceiptOutcome:
-    """The records of a receipt, in its order, without what is sealed of them, and our answer.
-
-    ``ack``: the interchanges that acknowledge it, one behind the other; ``b""`` if none does.
-    """
+    """The records of a receipt, in its order, without what is sealed of them, and our answer."""
 
     transactions: tuple[Transaction, ...]
     ack: bytes
+    """The interchanges that acknowledge it, one behind the other; ``b""`` if none does."""
 
 
 async def list_answer_ids(unit: ReadUnit, receipt_id: ReceiptId) -> list[InterchangeId]:

@@ -85,10 +85,11 @@ class AddressedGroup:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AddressedInterchange:
-    """An interchange as it is routed by. ``usage``: ISA15, trimmed."""
+    """An interchange as it is routed by."""
 
     pair: Pair
     usage: str
+    """ISA15, trimmed."""
     groups: tuple[AddressedGroup, ...]
 
 
@@ -116,17 +117,16 @@ class RoutedGroup(NamedTuple):
 
 
 class Routing(NamedTuple):
-    """Whose an interchange is, and what becomes of it.
-
-    ``environment``: of all its rows. ``reason``: why all of it is quarantined, or None; then
-    ``groups`` is empty. ``ta1_code``: what its TA1 says, if one is due, ``""`` for nothing of ours.
-    ``is_acknowledged``: whether 997 or 999 may be made at all.
-    """
+    """Whose an interchange is, and what becomes of it."""
 
     environment: Environment
+    """Of all its rows."""
     reason: RoutingProblem | None
+    """Why all of it is quarantined, or None; then ``groups`` is empty."""
     ta1_code: str
+    """What its TA1 says, if one is due, ``""`` for nothing of ours."""
     is_acknowledged: bool
+    """Whether 997 or 999 may be made at all."""
     groups: tuple[RoutedGroup, ...]
     warnings: tuple[RoutingProblem, ...]
 
@@ -137,7 +137,7 @@ def route_interchange(
     own: Sequence[Identity],
     partners: Sequence[Partner],
 ) -> Routing:
-    """Return whose a received interchange is. ``partners``: all of the account."""
+    """Return whose a received interchange is. ``partners`` is all of the account."""
     is_test_channel = channel.environment is Environment.SANDBOX
     sharing = having(given.pair.sender, [each.terms.identity for each in partners])
     receiver = having(given.pair.receiver, own)

@@ -51,14 +51,12 @@ NOBODY: Final = Pair(Address("", ""), Address("", ""))
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InterchangeOrigin:
-    """Where an interchange came from.
-
-    ``environment``: of the channel. ``business_key``, ``metadata`` and ``parent_id``, the record it
-    corrects: what the sender said beside the document, if it was one of ours. ``note``: of what it
-    was made and why, as the timeline tells it.
-    """
+    """Where an interchange came from."""
 
     environment: Environment
+    """Of the channel. ``business_key``, ``metadata`` and ``parent_id``, the record it corrects:
+    the members that the sender gave with the document, if it was one of ours.
+    """
     partner_id: PartnerId
     receipt_id: ReceiptId
     source: Source
@@ -66,6 +64,7 @@ class InterchangeOrigin:
     metadata: Mapping[str, str] = field(default_factory=dict)
     parent_id: TransactionId | None = None
     note: str = ""
+    """Of what it was made and why, as the timeline tells it."""
     answer_until: datetime | None = None
     """When our acknowledgement is sent, unless the sender has got it by then in an HTTP answer."""
 
@@ -81,7 +80,7 @@ def read_row(
 ) -> NewInterchange:
     """Return the row of an interchange that could be read.
 
-    ``outcome``: its status, and why it is set aside. ``digest``: keyed, of its body.
+    ``outcome`` is its status, and why it is set aside. ``digest`` is keyed, of its body.
     """
     header = routed.read.received.summary.header
     status, reason = outcome
@@ -108,7 +107,7 @@ def read_row(
 def unreadable_row(
     piece: UnreadablePiece, origin: InterchangeOrigin, digest: bytes
 ) -> NewInterchange:
-    """Return the row of bytes that are no interchange. ``digest``: keyed, of them all."""
+    """Return the row of bytes that are no interchange. ``digest`` is keyed, of them all."""
     return NewInterchange(
         environment=origin.environment,
         direction=Direction.INBOUND,
@@ -132,9 +131,9 @@ def unreadable_row(
 def read_facts(
     read: ParsedInterchange, notices: Sequence[ProcessingNotice]
 ) -> Mapping[str, object]:
-    """Return what is sealed beside an interchange: why its sets are what they are.
+    """Return what is encrypted with an interchange: the reasons for the states of its sets.
 
-    ``findings``: in the shape of contract.md section 10; ``tx_index`` of a set is its place among
+    ``findings`` is in the shape of contract.md section 10; ``tx_index`` of a set is its place among
     the records of the interchange, from 1.
     """
     return {
@@ -172,7 +171,7 @@ def read_record(
 ) -> NewTransaction:
     """Return the record of a set, or of an interchange that has none.
 
-    ``known``: its interchange, and the record that it is a duplicate of.
+    ``known`` is its interchange, and the record that it is a duplicate of.
     """
     interchange_id, original = known
     return NewTransaction(

@@ -1,8 +1,8 @@
 """Decides for each set of a processed interchange whether it is passed on.
 
 The unit of acceptance is the set. With the partner setting ``on_error`` a rejected set also keeps
-back its group or its interchange; what is kept back is stored and can be replayed. An
-acknowledgement is never kept back.
+back its group or its interchange; what is held back is stored and can be replayed. An
+acknowledgement is never held back.
 
 Source: x12.md section 2.4 (results), contract.md section 5 (``ack_status`` of inbound records).
 """
@@ -62,7 +62,7 @@ def _has_rejected(group: GroupAssessment) -> bool:
 def answers(group: GroupAssessment, *, is_acknowledged: bool) -> dict[int, AckStatus]:
     """Return what we answer about each set of a group, by its index from 1.
 
-    ``is_acknowledged``: whether a 997 or 999 is made for the group at all; for one of
+    ``is_acknowledged`` tells whether a 997 or 999 is made for the group at all; for one of
     acknowledgements none ever is.
     """
     if not is_acknowledged or group.summary.functional_id == NEVER_ACKNOWLEDGED:
@@ -100,7 +100,7 @@ class SetDispositions:
             self._findings.setdefault(finding.tx_index, []).append(finding)
 
     def of(self, assessed: Sequence[GroupAssessment]) -> tuple[SetDisposition, ...]:
-        """Return the verdicts in order of the document. ``judged``: the groups processed."""
+        """Return the dispositions in document order. ``assessed`` are the groups processed."""
         by_set = {each.summary.index: (group, each) for group in assessed for each in group.sets}
         said: dict[int, AckStatus] = {}
         for group in assessed:
@@ -130,7 +130,7 @@ class SetDispositions:
                 error=error,
             )
         whose = self._routed.routing.groups[group_at]
-        assert whose.reason is not None  # else it was judged
+        assert whose.reason is not None  # else it was assessed
         return SetDisposition(
             index=index,
             group=group_at,
@@ -210,9 +210,9 @@ def unchanged_sets(
 ) -> frozenset[int]:
     """Return the indexes, from 1, of the sets whose records stay as they are.
 
-    Where sets were kept back, a person wants those passed on: not a second time what was passed on
-    beside them, nor what is still refused as it was. Without one, all is processed again.
-    ``earlier``: of the same sets, in the same order, if one was kept back.
+    Where sets were held back, a person wants those passed on: not a second time what was passed on
+    with them, nor what is still refused as it was. Without one, all is processed again.
+    ``earlier`` is of the same sets, in the same order, if one was held back.
     """
     if not any(each.error is not None and each.error.code == SUSPENDED for each in earlier):
         return frozenset()

@@ -2,7 +2,7 @@
 
 Of an interchange the bytes from ISA to IEA as they were received, without line breaks around
 terminators; of a set its segments between ST and SE, so that it is known under other control
-numbers too. Bytes, since the text they stand for may depend on what came beside them: in one
+numbers too. Bytes, since the text they stand for may depend on the texts around them: in one
 document with ISO-8859-1, UTF-8 reads as that too. Of UTF-16, which is known by its mark, the text
 counts, as UTF-8.
 
@@ -31,7 +31,7 @@ class _Hash(Protocol):
 class DigestCollector:
     """Digests the interchanges and sets of a document, course by course of a walk.
 
-    ``codec``: from the texts of the walk to the bytes received.
+    ``codec`` is from the texts of the walk to the bytes received.
     """
 
     def __init__(self, codec: str = UTF_8) -> None:

@@ -42,20 +42,19 @@ class SealedParts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenedContent:
-    """What was stored: its hash was compared.
-
-    ``facts``: as they were given. ``sha256``: of the bytes, in hexadecimal.
-    """
+    """What was stored: its hash was compared."""
 
     content: bytes
     facts: Mapping[str, object]
+    """As they were given."""
     sha256: str
+    """Of the bytes, in hexadecimal."""
 
 
 def seal_content(sealer: Sealer, content: bytes, facts: Mapping[str, object]) -> SealedParts:
-    """Return bytes, and what is told of them to people, sealed under a key of their own.
+    """Return bytes, and what is reported them to people, sealed under a key of their own.
 
-    ``facts``: what JSON can say; no member is called ``sha256``, which is added.
+    ``facts`` is what JSON can say; no member is called ``sha256``, which is added.
     """
     key = sealer.new_key()
     text = json.dumps({**facts, _HASH: sha256(content).hexdigest()}).encode()
@@ -114,7 +113,7 @@ def open_interchange(
 
 
 def open_facts(sealer: Sealer, interchange: Interchange, sealed: SealedContent) -> OpenedContent:
-    """Return what is told of an interchange to people, whose bytes were not read: ``b""``.
+    """Return what is reported an interchange to people, whose bytes were not read: ``b""``.
 
     Raises:
         SealBrokenError: They are not what was stored in this row.

@@ -17,7 +17,7 @@ class InterchangeNotFoundError(LongshoreError):
 class InterchangeStateError(LongshoreError):
     """The state of an interchange does not allow what was asked for.
 
-    ``allowed``: the states that do.
+    ``allowed`` is the states that do.
     """
 
     def __init__(self, text: str, allowed: Sequence[str]) -> None:

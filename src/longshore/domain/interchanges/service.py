@@ -26,10 +26,11 @@ _LONG_BYTES: Final = 262_144  # below it opening is done sooner than a thread is
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KnownInterchange:
-    """An interchange as people see it. ``sha256``: of its bytes, in hexadecimal."""
+    """An interchange as people see it."""
 
     interchange: Interchange
     sha256: str
+    """Of its bytes, in hexadecimal."""
     transaction_ids: tuple[TransactionId, ...]
 
 

@@ -68,11 +68,7 @@ class SealedContent:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewReceipt:
-    """Bytes that came in, ``byte_count`` of them.
-
-    ``digest`` and ``key_digest``: keyed hashes of them and of the sender's ``Idempotency-Key``;
-    without a token ``key_digest`` is that of the transaction which they correct.
-    """
+    """Bytes that came in, ``byte_count`` of them."""
 
     environment: Environment
     partner_id: PartnerId | None
@@ -80,7 +76,13 @@ class NewReceipt:
     source: Source
     byte_count: int
     digest: bytes
+    """Keyed hashes of them and of the sender's ``Idempotency-Key``; without a token ``key_digest``
+    is that of the transaction which they correct.
+    """
     key_digest: bytes | None = None
+    """Keyed hashes of them and of the sender's ``Idempotency-Key``; without a token ``key_digest``
+    is that of the transaction which they correct.
+    """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,8 +102,7 @@ class NewInterchange:
     """An envelope and what stands in it, for the row.
 
     ``isa_control_number``, ``isa_date``, ``isa_time``, ``version``: ISA13, 09, 10 and 12 as they
-    stand there. ``is_allotted``: we gave it its number. ``digest``: keyed hash of its body.
-    ``reason``: the code of why it was set aside.
+    stand there.
     """
 
     environment: Environment
@@ -115,9 +116,12 @@ class NewInterchange:
     version: str
     usage_indicator: str
     is_allotted: bool
+    """We gave it its number."""
     file_size: int
     digest: bytes
+    """Keyed hash of its body."""
     reason: str | None = None
+    """The code of why it was set aside."""
     partner_id: PartnerId | None = None
     receipt_id: ReceiptId | None = None
     doc_id: int | None = None
@@ -125,12 +129,13 @@ class NewInterchange:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Interchange:
-    """A stored interchange. ``sent_at``: when it was handed over last."""
+    """A stored interchange."""
 
     id: InterchangeId
     account_id: AccountId
     new: NewInterchange
     sent_at: datetime | None
+    """When it was handed over last."""
     created_at: datetime
     updated_at: datetime
 

@@ -34,7 +34,7 @@ to its request, as an ISO 8601 text."""
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReceivedBytes:
-    """Bytes that came in. ``facts``: what JSON can say of them, such as their file name; sealed."""
+    """Bytes that came in."""
 
     account_id: AccountId
     environment: Environment
@@ -43,16 +43,18 @@ class ReceivedBytes:
     content: bytes = field(repr=False)
     token_id: InboundTokenId | None = None
     facts: Mapping[str, object] = field(default_factory=dict)
+    """What JSON can say of them, such as their file name; sealed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PreparedArrival:
-    """An arrival on its way into a unit. ``sha256``: of its bytes, in hexadecimal."""
+    """An arrival on its way into a unit."""
 
     account_id: AccountId
     new: NewReceipt
     parts: SealedParts
     sha256: str
+    """Of its bytes, in hexadecimal."""
 
 
 def prepare_arrival(sealer: Sealer, index: BlindIndex, arrival: ReceivedBytes) -> PreparedArrival:
@@ -103,10 +105,10 @@ _STARTS: Final[Mapping[InterchangeStatus, tuple[InterchangeStatus, ...]]] = Mapp
 async def step_outbound(
     interchanges: InterchangeStore, number: InterchangeId, to: InterchangeStatus, now: datetime
 ) -> None:
-    """Note what became of an interchange; nothing, if it does not stand where that follows from.
+    """Set the status of an interchange, unless its status does not allow the step.
 
-    ``to``: ``queued`` when it is to be sent again, ``sent`` when it arrived, ``failed`` when it was
-    given up, ``cancelled`` when it was called off.
+    ``to`` is ``queued`` if it will be sent again, ``sent`` if it arrived, ``failed`` if it was
+    given up, and ``cancelled`` if it was cancelled.
     """
     for start in _STARTS[to]:
         if await interchanges.step(number, start, to, None, now):

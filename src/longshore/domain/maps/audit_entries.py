@@ -1,4 +1,4 @@
-"""What the audit log is told of maps: who changed one, and who tried rules on stored documents.
+"""What the audit log is reported maps: who changed one, and who tried rules on stored documents.
 
 Changes have no detail: the history of a map says what they were. Source: reliability.md section 8.
 """

@@ -73,12 +73,12 @@ def check_definition(definition: MapDefinition) -> None:
 
 
 def definition_faults(definition: MapDefinition) -> tuple[ErrorDetail, ...]:
-    """Return what is wrong with a definition beside its rules."""
+    """Return the faults of a definition outside its rules."""
     return (*_faults(definition), *_limits(definition))
 
 
 def can_judge_rules(definition: MapDefinition, faults: tuple[ErrorDetail, ...]) -> bool:
-    """Return whether the rules can be judged in spite of these faults.
+    """Return whether the rules can be assessed in spite of these faults.
 
     Their formats have to be known, and nothing may be too large.
     """

@@ -84,7 +84,7 @@ _ROW: Final = ("from", "to")
 def read_definition(text: str, file: str = "map") -> MapDefinition:
     """Return the definition that a file holds; absent members are those of a blank map.
 
-    ``{"map": {…}}``, as the HTTP answer has it, is read too. ``file``: what messages call it.
+    ``{"map": {…}}``, as the HTTP answer has it, is read too. ``file`` is what messages call it.
 
     Raises:
         InvalidMapError: With a detail for each fault of its shape: the member, and what it must be.

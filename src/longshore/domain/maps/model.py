@@ -38,12 +38,7 @@ class SampleDocument:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MapDefinition:
-    """What one version of a map says; all of it is stored encrypted, as it may hold documents.
-
-    ``field_map``: the JSON text of the rules, as convert takes them; ``lookups``: the JSON text of
-    ``[{"name": "units", "rows": [{"from": "EA", "to": "each"}]}]``. Both stay the text they came
-    as, so that no number in them is rounded.
-    """
+    """What one version of a map says; all of it is stored encrypted, as it may hold documents."""
 
     name: str
     description: str
@@ -52,7 +47,11 @@ class MapDefinition:
     tx_set: str
     direction: str
     field_map: str
+    """The JSON text of the rules, as convert takes them."""
     lookups: str
+    """The JSON text of ``[{"name": "units", "rows": [{"from": "EA", "to": "each"}]}]``. Both stay
+    the text they came as, so that no number in them is rounded.
+    """
     sample: SampleDocument | None
     target_sample: str
     tests: tuple[MapTest, ...]
@@ -108,26 +107,26 @@ class MapHead:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListedMap:
-    """A map as lists show it.
-
-    ``last_run_at``: when the newest of the stored documents was made that the map made, as far as
-    the scope shows them; a conversion that stores nothing leaves no trace. ``issue_count``: tests
-    of the newest version that fail; None if this process has not run them.
-    """
+    """A map as lists show it."""
 
     head: MapHead
     last_run_at: datetime | None
+    """When the newest of the stored documents was made that the map made, as far as the scope shows
+    them; a conversion that stores nothing leaves no trace.
+    """
     issue_count: int | None = None
+    """Tests of the newest version that fail; None if this process has not run them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MapQuery:
-    """Which maps are asked for. ``q``: an id, or part of the name, whatever its case.
+    """Which maps are asked for.
 
     ``limit`` None asks for all that follow ``offset``.
     """
 
     q: str = ""
+    """An id, or part of the name, whatever its case."""
     limit: int | None = None
     offset: int = 0
 
@@ -159,15 +158,14 @@ class SavedMap:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MapVersion:
-    """What the history shows of a version.
-
-    ``changes``: against the version before. ``note``: why it was saved. ``saved_by``: an e-mail
-    address, or ``cli``.
-    """
+    """What the history shows of a version."""
 
     version: int
     rule_count: int
     changes: RuleChanges
+    """Against the version before."""
     note: str
+    """Why it was saved."""
     saved_by: str
+    """An e-mail address, or ``cli``."""
     saved_at: datetime

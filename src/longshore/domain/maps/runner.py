@@ -81,7 +81,9 @@ def _run_of(result: ConvertedResult) -> _Run:
 
 
 class SavedMapRunner:
-    """Runs saved maps beside the event loop. ``convert``: the work, as the compute adapter has it.
+    """Runs saved maps outside the event loop.
+
+    ``convert`` is the work, as the compute adapter has it.
 
     It is both the ``MapRunner`` of processing and the ``Converter`` of submissions.
     """

@@ -56,37 +56,38 @@ class SubmitCode(StrEnum):
 
 
 class SubmissionDiagnostic(NamedTuple):
-    """Something about a request: code, text without document content, parameter.
-
-    ``is_separation``: it keeps test and live apart, which the audit log tells.
-    """
+    """Something about a request: code, text without document content, parameter."""
 
     code: SubmitCode
     message: str
     param: str = "content"
     is_separation: bool = False
+    """It keeps test and live apart, which the audit log tells."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SubmittedContent:
-    """What was submitted. ``set_ids``: ST01 of each set, in order.
+    """What was submitted.
 
     ``interchange_count`` 0: bare sets; ``pair`` is then None and ``usage`` ``""``. ``pair`` and
-    ``usage`` (ISA15, trimmed) are of the only interchange. ``is_number_used``: its ISA13 was sent
-    before between the two, ``is_group_number_used``: a GS06 of it. ``is_proper``: it is nothing but
-    ISA to IEA, its ISA of fixed width. ``is_number_zero``: its ISA13 is 000000000.
+    ``usage`` (ISA15, trimmed) are of the only interchange.
     """
 
     set_ids: tuple[str, ...]
+    """ST01 of each set, in order."""
     interchange_count: int = 0
     pair: Pair | None = None
     usage: str = ""
     is_number_used: bool = False
+    """Its ISA13 was sent before between the two."""
     is_proper: bool = True
+    """It is nothing but ISA to IEA, its ISA of fixed width."""
     is_group_number_used: bool = False
+    """A GS06 of it was sent before between the two."""
     is_number_zero: bool = False
+    """Its ISA13 is 000000000."""
     has_unread_documents: bool = False
-    """Whether text outside the interchange may be a document of its own."""
+    """Text outside the interchange may be a document of its own."""
 
 
 def content_of(
@@ -109,7 +110,7 @@ def content_of(
 class CheckedRequest:
     """The members of a request that the checks depend on.
 
-    ``restamp`` None: not said. ``simulate``: that of ``metadata``, ``""`` if it is not said.
+    ``restamp`` None: not said.
     """
 
     key_environment: Environment
@@ -118,6 +119,7 @@ class CheckedRequest:
     restamp: bool | None = None
     on_invalid: OnInvalid | None = None
     simulate: str = ""
+    """That of ``metadata``, ``""`` if it is not said."""
 
     @property
     def own_usage(self) -> str:
@@ -126,17 +128,16 @@ class CheckedRequest:
 
 
 class Checked(NamedTuple):
-    """What becomes of a submitted document.
-
-    ``environment``: of all its rows; ``usage``: the ISA15 it is sent with. ``is_rewritten``: that
-    one character is changed to it. ``is_restamped``: it gets a new envelope with our numbers.
-    Where there are refusals, nothing else counts.
-    """
+    """What becomes of a submitted document."""
 
     environment: Environment
+    """Of all its rows."""
     usage: str
+    """The ISA15 it is sent with."""
     is_rewritten: bool
+    """That one character is changed to it."""
     is_restamped: bool
+    """It gets a new envelope with our numbers. Where there are refusals, nothing else counts."""
     on_invalid: OnInvalid
     warnings: tuple[SubmissionDiagnostic, ...]
     refusals: tuple[SubmissionDiagnostic, ...]
@@ -145,7 +146,7 @@ class Checked(NamedTuple):
 def check_submission(
     request: CheckedRequest, content: SubmittedContent, partner: Partner, own: Identity
 ) -> Checked:
-    """Return what becomes of a submitted document. ``own``: whom the partner knows us as.
+    """Return what becomes of a submitted document. ``own`` is whom the partner knows us as.
 
     The caller has made sure that the partner is there and visible.
     """

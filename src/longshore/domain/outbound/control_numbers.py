@@ -76,7 +76,7 @@ def counted_sets(groups: Sequence[OutboundGroup], settings: PartnerSettings) -> 
 def envelope_numbers(
     groups: Sequence[OutboundGroup], drawn: Drawn, settings: PartnerSettings, local_now: datetime
 ) -> EnvelopeNumbers:
-    """Return the numbers as they are written. ``local_now``: in the partner's time zone."""
+    """Return the numbers as they are written. ``local_now`` is in the partner's time zone."""
     sets: list[tuple[str, ...]] = []
     last = drawn.last_set
     for group in groups:

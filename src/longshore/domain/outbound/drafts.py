@@ -1,6 +1,6 @@
-"""What is done with a submitted document before anything is stored: read, judged, written anew.
+"""Read, validate and write a submitted document before anything is stored.
 
-All of it is pure and may run beside the event loop. Only what control numbers depend on waits for
+All of it is pure and may run outside the event loop. Only what control numbers depend on waits for
 the unit: the draft has the text that is sent, or a template of it.
 
 Source: contract.md section 6.
@@ -95,17 +95,18 @@ REPLACED: Final = DraftDiagnostic(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ValidationSummary:
-    """What validation says. ``errors`` and ``warnings``: the first of each, at most 100.
-
-    ``statuses``: of each set, by its index from 1. ``outcome``: of the document.
-    """
+    """What validation says."""
 
     outcome: ValidationOutcome
+    """Of the document."""
     error_count: int
     warning_count: int
     errors: tuple[Finding, ...]
+    """The first of each, at most 100."""
     warnings: tuple[Finding, ...]
+    """The first of each, at most 100."""
     statuses: Mapping[int, ValidationStatus]
+    """Of each set, by its index from 1."""
 
     @property
     def has_errors(self) -> bool:
@@ -115,31 +116,32 @@ class ValidationSummary:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DraftRequest:
-    """What a draft depends on besides the document. ``local_now``: in the partner's time zone."""
+    """What a draft depends on besides the document."""
 
     request: CheckedRequest
     partner: Partner
     own: Identity
     local_now: datetime
+    """In the partner's time zone."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Draft:
-    """A document on its way.
-
-    ``checked``: as if its ISA13 was not used before. ``outline``: as the document stands there,
-    None of bare sets. ``text``: what is sent where the envelope stays, else as submitted.
-    ``body_digest``: of that text. ``template``: what is sent where we number it.
-    """
+    """A document on its way."""
 
     content: SubmittedContent
     checked: Checked
+    """As if its ISA13 was not used before."""
     validation_summary: ValidationSummary
     references: References
     outline: InterchangeOutline | None
+    """As the document stands there, None of bare sets."""
     text: str
+    """What is sent where the envelope stays, else as submitted."""
     body_digest: bytes
+    """Of that text."""
     template: Template | None
+    """What is sent where we number it."""
     notices: tuple[DraftDiagnostic, ...] = ()
 
 
@@ -195,7 +197,7 @@ def _draft(document: str, asked: DraftRequest) -> Draft:
 def redraft(document: str, place: int, addressed: EnvelopeParties, local_now: datetime) -> Template:
     """Return the template of an interchange with one set of a document that was sent before.
 
-    ``place``: of the set among the records of the document, from 0.
+    ``place`` is of the set among the records of the document, from 0.
 
     Raises:
         LongshoreError: delimiter_in_data, invalid_parameter: no envelope can be written any more.
@@ -284,7 +286,7 @@ def _digest_of(text: str) -> bytes:
 
 
 def _options(envelope: Envelope, partner: Partner) -> Options:
-    """Return what to judge by. Bare sets that name no guide are of the partner's version."""
+    """Return what to validate by. Bare sets that name no guide are of the partner's version."""
     settings, version = partner.terms.settings, partner.terms.version
     said = Options(leniency=settings.leniency, charset=_CHARSETS[settings.charset])
     is_said = envelope.interchanges or any(element_at(each.header, 3) for each in envelope.sets)

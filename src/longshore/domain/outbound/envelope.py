@@ -42,18 +42,20 @@ class PlannedSet(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OutboundGroup:
-    """A group to be written. ``functional_id``: GS01, ``agency``: GS07, ``version``: GS08."""
+    """A group to be written."""
 
     functional_id: str
+    """GS01, ``agency``: GS07, ``version``: GS08."""
     version: str
     agency: str
     sets: tuple[PlannedSet, ...]
 
 
 class _Head(NamedTuple):
-    """What sets have in common that are written in one group; ``ordinal``: of their own GS."""
+    """What sets have in common that are written in one group."""
 
     ordinal: int
+    """Of their own GS."""
     functional_id: str
     version: str
     agency: str
@@ -63,7 +65,7 @@ def plan_envelope(walk: Walk, version: str) -> tuple[OutboundGroup, ...]:
     """Return the groups that the sets of a document are written in, in document order.
 
     Sets that came in a group stay in it. Bare ones that follow each other share a group if it is
-    of the same kind; its version is the guide that ST03 names, else ``version``. ``walk``: a new
+    of the same kind; its version is the guide that ST03 names, else ``version``. ``walk`` is a new
     one.
 
     Raises:
@@ -153,38 +155,36 @@ _VERSION_CHARS: Final = 5  # ISA12
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EnvelopeNumbers:
-    """What is not ours to make: numbers and time. ``groups``: GS06, ``sets``: ST02 of each group.
-
-    ``date``: CCYYMMDD, ``time``: HHMM, both in the partner's time zone.
-    """
+    """What is not ours to make: numbers and time."""
 
     interchange: str
     groups: tuple[str, ...]
+    """GS06, ``sets``: ST02 of each group."""
     sets: tuple[tuple[str, ...], ...]
     date: str
+    """CCYYMMDD, ``time``: HHMM, both in the partner's time zone."""
     time: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EnvelopeParties:
-    """From whom and to whom, on what terms. ``usage``: ISA15."""
+    """From whom and to whom, on what terms."""
 
     own: Identity
     terms: PartnerTerms
     usage: str
+    """ISA15."""
 
 
 class Wrapped(NamedTuple):
-    """An interchange that was written, and the separators in it.
-
-    ``is_changed``: other ones than the partner's, since values hold those. ``is_replaced``: marks
-    in values were replaced, as the partner's settings say.
-    """
+    """An interchange that was written, and the separators in it."""
 
     text: str
     delimiters: Delimiters
     is_changed: bool
+    """Other ones than the partner's, since values hold those."""
     is_replaced: bool
+    """Marks in values were replaced, as the partner's settings say."""
 
 
 def write_envelope(
@@ -221,7 +221,7 @@ def write_envelope(
 def with_usage(text: str, walk: Walk, usage: str) -> str:
     """Return a document with another ISA15; nothing else of it changes.
 
-    ``walk``: a new one through ``text``, which begins with an interchange.
+    ``walk`` is a new one through ``text``, which begins with an interchange.
     """
     batch = next(walk.span_lists())[0].batch
     row = batch.rows[0]

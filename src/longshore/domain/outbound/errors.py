@@ -67,7 +67,7 @@ class SeveralSetsError(LongshoreError):
 
 
 class PartnerNotShownError(PartnerNotFoundError):
-    """There is a partner of this id, but not for who asks; which is told the audit log alone."""
+    """The partner exists, but the caller may not see it; only the audit log says so."""
 
     def __init__(self, partner_id: int) -> None:
         super().__init__()
@@ -105,7 +105,7 @@ class DocumentInvalidError(LongshoreError):
 class NumbersExhaustedError(LongshoreError):
     """The range of control numbers agreed with the partner has none that is free.
 
-    ``event``: to be told in the feed of ``owner``.
+    ``event`` is to be recorded in the feed of ``owner``.
     """
 
     def __init__(self, owner: tuple[AccountId, Environment], event: NewEvent) -> None:

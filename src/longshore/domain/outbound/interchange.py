@@ -305,7 +305,7 @@ class _Storing:
     def _validation_events(
         self, number: TransactionId, interchange_id: InterchangeId, states: States
     ) -> list[NewEvent]:
-        """Return what is told of a record: what validation said, and what is done with it."""
+        """Return what is reported a record: what validation said, and what is done with it."""
         first = _VALIDATION_EVENTS[states.validation]
         held, queued = EventType.TRANSACTION_HELD, EventType.TRANSACTION_QUEUED
         types = [first] if first is not None else []
@@ -351,5 +351,5 @@ class _Storing:
 
 
 def ack_due_at(terms: PartnerTerms, now: datetime, *, is_held: bool) -> datetime | None:
-    """Return until when an answer is expected; what is held is told of when it is sent."""
+    """Return until when an answer is expected; what is held is reported when it is sent."""
     return None if is_held else expected_by(now, terms.ack_hours)

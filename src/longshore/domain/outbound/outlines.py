@@ -63,7 +63,7 @@ class InterchangeOutline:
         return tuple(chain.from_iterable(group.sets for group in self.groups))
 
     def facts(self, group: GroupOutline, one: SetOutline, file_size: int) -> SetFacts:
-        """Return what the record of a set says; ``file_size``: bytes of the interchange."""
+        """Return what the record of a set says. ``file_size`` is bytes of the interchange."""
         header = group.header or _NO_GROUP
         return SetFacts(
             tx_set=one.set_id,

@@ -16,7 +16,7 @@ from longshore.domain.units import ReadUnit
 
 LONG_BYTES: Final = 262_144  # below it sealing is done sooner than a thread is woken
 MAX_INLINE_VALIDATION_CHARS: Final = 2_048
-"""A longer document is judged beside the event loop: hostile ones take 20 microseconds each."""
+"""Longer documents are validated outside the event loop: hostile ones cost 20 us a character."""
 
 
 class TradingParties(NamedTuple):
@@ -58,7 +58,7 @@ def local_time(now: datetime, zone: str) -> datetime:
 
 
 async def sealed(executor: Compute, sealer: Sealer, content: bytes) -> SealedParts:
-    """Return the bytes of an interchange sealed, long ones beside the event loop."""
+    """Return the bytes of an interchange sealed, long ones outside the event loop."""
     if len(content) <= LONG_BYTES:
         return seal_content(sealer, content, {})
     return await executor.submit_to_executor(seal_content, sealer, content, {})

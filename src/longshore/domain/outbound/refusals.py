@@ -33,7 +33,7 @@ _NOT_SHOWN: Final = "A sandbox key sees partners in testing alone; to it, this o
 def separations(
     context: RequestContext, diagnostics: Iterable[SubmissionDiagnostic], of: str
 ) -> list[NewEntry]:
-    """Return what is said of remarks; ``of``: what was stored, or whom it was for."""
+    """Return what is said of remarks. ``of`` is what was stored, or whom it was for."""
     return [
         entry_of(context, f"{SEPARATION}.{each.code}", of, each.message)
         for each in diagnostics
@@ -49,7 +49,7 @@ def not_shown(context: RequestContext, partner_id: int) -> NewEntry:
 async def note_refusal(
     ports: Ports, context: RequestContext, error: LongshoreError, of: str
 ) -> None:
-    """Store what is to be told of a refusal, if anything is; ``of``: such as ``partner 7``."""
+    """Store what is to be reported a refusal, if anything is. ``of`` is such as ``partner 7``."""
     entries = _entries(context, error, of)
     exhausted = error if isinstance(error, NumbersExhaustedError) else None
     if not entries and exhausted is None:

@@ -200,7 +200,7 @@ class SubmissionWriter:
         if given.is_sent and not given.order.dry_run:
             await numbers.hold(owner, key, given.now)
         is_used = await numbers.used(owner, key, number) is not None
-        # Who sends a whole interchange again need not be told of its groups as well.
+        # Who sends a whole interchange again need not be reported its groups as well.
         is_group_used = not is_used and await self._is_group_number_used(outline)
         if not is_used and not is_group_used:
             return checked
@@ -377,7 +377,7 @@ class SubmissionWriter:
         self._events.append(NewEvent(type=EventType.DOCUMENT_STORED, data={"doc_id": int(doc_id)}))
         return doc_id
 
-    # ---- what is told ----------------------------------------------------------------------------
+    # ---- events ----------------------------------------------------------------------------------
 
     def _note_correction(self) -> None:
         """Note in the audit log that a document was sent in place of another."""

@@ -158,7 +158,7 @@ class SubmitService:
         parties: TradingParties,
         converted: ConvertedDocument | None,
     ) -> PreparedSubmission:
-        """Return a submission that is read, judged and sealed."""
+        """Return a submission that is read, validated and encrypted."""
         ports, now, (partner, own) = self._ports, self._ports.clock.now(), parties
         request = CheckedRequest(
             key_environment=context.environment,

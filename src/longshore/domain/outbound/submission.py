@@ -49,9 +49,7 @@ _VALUE = re.compile(rf"[^\x00\ud800-\udfff]{{0,{MAX_METADATA_VALUE_CHARS}}}")
 class SubmitOrder:
     """A document to be submitted: ``content``, or ``document`` with the map that converts it.
 
-    ``on_invalid`` and ``restamp`` None: not said. ``parent_id`` and ``reason``: of a corrected
-    resend; ``supersedes``: what stands in its place already, as the caller knows.
-    ``idempotency_key`` and ``source`` are no part of what is compared between repeats.
+    ``on_invalid`` and ``restamp`` None: not said.
     """
 
     partner_id: int
@@ -67,8 +65,13 @@ class SubmitOrder:
     metadata: Mapping[str, str] = field(default_factory=dict, repr=False)
     dry_run: bool = False
     parent_id: int | None = None
+    """Of a corrected resend."""
     reason: str = field(default="", repr=False)
+    """Of a corrected resend."""
     supersedes: int | None = None
+    """What stands in its place already, as the caller knows. ``idempotency_key`` and ``source`` are
+    no part of what is compared between repeats.
+    """
     idempotency_key: str | None = field(default=None, repr=False)
     source: Source = Source.API
 
@@ -102,9 +105,9 @@ class SubmitOrder:
 
 
 def origin_of(done: str, parent_id: int, reason: str) -> str:
-    """Return of what a record was made: ``Corrected from transaction 10042: wrong unit``.
+    """Return the origin of a record as text: ``Corrected from transaction 10042: wrong unit``.
 
-    ``done``: ``Corrected`` or ``Reissued``; ``reason``: ``""`` where none was given.
+    ``done`` is ``Corrected`` or ``Reissued``, and ``reason`` may be empty.
     """
     sentence = f"{done} from transaction {parent_id}"
     return f"{sentence}: {reason.strip()}" if reason.strip() else f"{sentence}."
@@ -197,10 +200,12 @@ RECEIVED: Final = "received"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Submitted:
-    """The answer. ``content``: its members but ``ok``, as JSON text. ``is_replayed``: again."""
+    """The answer."""
 
     content: bytes
+    """Its members but ``ok``, as JSON text."""
     is_replayed: bool = False
+    """Again."""
 
     def members(self) -> Members:
         """Return the members in the order of the answer."""
@@ -216,11 +221,7 @@ class Submitted:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerFacts:
-    """What an answer says besides what the document and the checks do.
-
-    ``sent``: what went out, whose control numbers are named; None if nothing did.
-    ``ack_due_at``: aware UTC.
-    """
+    """What an answer says besides what the document and the checks do."""
 
     status: str
     message: str
@@ -230,14 +231,16 @@ class AnswerFacts:
     is_duplicate: bool = False
     is_ack_expected: bool = False
     ack_due_at: datetime | None = None
+    """Aware UTC."""
     sent: InterchangeOutline | None = None
+    """What went out, whose control numbers are named; None if nothing did."""
     receipt_id: int | None = None
 
 
 def submitted(
     answer: AnswerFacts, draft: Draft, diagnostics: Iterable[SubmissionDiagnostic] = ()
 ) -> Submitted:
-    """Return an answer about a document. ``remarks``: what production would have refused."""
+    """Return an answer about a document. ``remarks`` is what production would have refused."""
     members: Members = {
         "transaction_id": answer.transaction_ids[0] if answer.transaction_ids else None,
         "status": answer.status,

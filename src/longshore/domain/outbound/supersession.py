@@ -65,11 +65,11 @@ async def supersede(
 ) -> None:
     """Make sure that nothing stands in the place of a transaction until the unit ends.
 
-    ``supersedes``: what stands there as the caller knows, and may go on doing so.
+    ``supersedes`` is what stands there as the caller knows, and may go on doing so.
 
     Raises:
         StillUnderWayError: It is being sent once more, or processed.
-        CorrectionWaitsError: A correction of its family waits to be processed.
+        CorrectionWaitsError: A correction of its resend chain waits to be processed.
         ReplacedError: Another one stands in its place.
     """
     await _hold(unit, parent)
@@ -97,7 +97,7 @@ async def ensure_not_superseded(unit: WriteUnit, transaction: Transaction) -> No
 
 
 async def _hold(unit: WriteUnit, transaction: Transaction) -> None:
-    """Let nobody else send a transaction, or one of its family, until the unit ends."""
+    """Let nobody else send a transaction, or one of its resend chain, until the unit ends."""
     number = transaction.record.interchange_id
     await lock_chains(unit, () if number is None else (number,), (transaction.id,))
 

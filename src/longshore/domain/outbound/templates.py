@@ -41,17 +41,16 @@ _FRAME_SEGMENTS: Final = 2  # ST and SE
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Template:
-    """What is around the numbers, and what they are numbers of.
-
-    ``pieces``: one more than there are places for numbers. ``outline``: with ``""`` for each
-    number. ``groups``: as planned, without their segments. ``preview``: numbers that were not
-    drawn, with date and time.
-    """
+    """What is around the numbers, and what they are numbers of."""
 
     pieces: tuple[str, ...]
+    """One more than there are places for numbers."""
     outline: InterchangeOutline
+    """With ``""`` for each number."""
     groups: tuple[OutboundGroup, ...]
+    """As planned, without their segments."""
     preview: EnvelopeNumbers
+    """Numbers that were not drawn, with date and time."""
 
 
 class FilledInterchange(NamedTuple):
@@ -78,7 +77,7 @@ def template_of(
 ) -> tuple[Template, Wrapped]:
     """Return the template of an interchange, and how it was written.
 
-    ``mark``: of the document that the groups are of (``mark_of``).
+    ``mark`` is of the document that the groups are of (``mark_of``).
 
     Raises:
         LongshoreError: As ``write_envelope``.

@@ -48,9 +48,10 @@ _DEFAULTS: Final = PartnerSettings()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Findings:
-    """What the store counted, by what it is. ``recent``: since when things count as recent."""
+    """What the store counted, by what it is."""
 
     recent: datetime
+    """Since when things count as recent."""
     rejected: tuple[Group, ...] = ()
     undelivered: tuple[Group, ...] = ()
     failing: tuple[Group, ...] = ()

@@ -24,7 +24,7 @@ from longshore.domain.overview.store import Group, StoredLatency, StoredStates
 from longshore.domain.transactions.states import derived_status
 
 MAX_SETS: Final = 20
-"""Sets that are told of singly: a partner that makes up codes would swell each answer."""
+"""Sets that are reported singly: a partner that makes up codes would swell each answer."""
 
 MAX_REASONS: Final = 20
 MAX_REJECTIONS: Final = 500
@@ -68,7 +68,10 @@ def totals_of(count: int, unusual: Iterable[StoredStates]) -> Totals:
 
 
 def latencies_of(period: Period, stored: Iterable[StoredLatency]) -> tuple[DayLatency, ...]:
-    """Return how long acknowledgements took, for every day; ``stored``: ascending within a day."""
+    """Return how long acknowledgements took, for every day.
+
+    ``stored`` is ascending within a day.
+    """
     by_day = {day: [*rows] for day, rows in groupby(stored, key=lambda each: each.day)}
     return tuple(
         DayLatency(

@@ -100,13 +100,11 @@ OTHER_SETS: Final = "other"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DayVolume:
-    """How many transactions of a set were stored on a day.
-
-    ``tx_set``: ``""`` of the unreadable, ``OTHER_SETS`` of those that are not told of singly.
-    """
+    """How many transactions of a set were stored on a day."""
 
     day: date
     tx_set: str
+    """``""`` of the unreadable, ``OTHER_SETS`` of those that are not counted separately."""
     count: int
 
 
@@ -130,15 +128,14 @@ class DayLatency:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RejectionReason:
-    """Why partners rejected, and how many sets. ``path``: such as ``PO1.06``, ``""`` of a whole.
-
-    ``error``: what a list of acknowledgements is filtered by to show these.
-    """
+    """Why partners rejected, and how many sets."""
 
     code: str
     meaning: str
     path: str
+    """Such as ``PO1.06``, ``""`` of a whole."""
     error: str
+    """What a list of acknowledgements is filtered by to show these."""
     count: int
 
 
@@ -164,7 +161,7 @@ class Stats:
 
     ``failures`` and ``latencies`` have every day of the period, ``volume`` those with transactions;
     ``rejections`` the most frequent first. ``pending_acks`` and ``oldest_unacked_seconds`` are of
-    now, whatever the period; None: nothing is owed.
+    now, whatever the period; None: nothing is expected.
     """
 
     period: Period
@@ -201,15 +198,14 @@ class AttentionSeverity(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AttentionItem:
-    """Something that somebody should look at.
-
-    ``title``: for people. ``since``: when the oldest of it began, None where nobody knows.
-    ``href``: the page of the application that shows exactly these.
-    """
+    """Something that somebody should look at."""
 
     kind: AttentionKind
     severity: AttentionSeverity
     title: str
+    """For people."""
     count: int
     since: datetime | None
+    """When the oldest of it began, None where nobody knows."""
     href: str
+    """The page of the application that shows exactly these."""

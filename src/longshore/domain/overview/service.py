@@ -105,5 +105,5 @@ class OverviewService:
 
 
 def _seconds_since(moment: datetime | None, now: datetime) -> int | None:
-    """Return for how many whole seconds something is owed; a clock that went back owes nothing."""
+    """Return the age of an expected answer in seconds; 0 if the clock went back."""
     return None if moment is None else max((now - moment) // _SECOND, 0)

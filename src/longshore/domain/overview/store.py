@@ -40,28 +40,28 @@ class StoredLatency:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Group:
-    """How many there are of something; ``since``: the time of the oldest, None: nobody knows.
-
-    ``name``: what they have in common, such as a set or the code of a reason. ``partner_id``: whose
-    they are, where that is asked and known; ``partner_name`` is ``""`` otherwise.
-    """
+    """How many there are of something."""
 
     name: str
+    """What they have in common, such as a set or the code of a reason."""
     count: int
     since: datetime | None
+    """The time of the oldest, None: nobody knows."""
     partner_id: PartnerId | None = None
+    """Whose they are, where that is asked and known; ``partner_name`` is ``""`` otherwise."""
     partner_name: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoredCounter:
-    """The number given last towards a partner. ``settings``: of the partner, as JSON."""
+    """The number given last towards a partner."""
 
     kind: NumberKind
     last: int
     partner_id: PartnerId
     partner_name: str
     settings: str
+    """Of the partner, as JSON."""
 
 
 class OverviewReadStore(Protocol):
@@ -72,7 +72,7 @@ class OverviewReadStore(Protocol):
     ) -> Sequence[DayVolume]:
         """Return how many transactions were stored, by day and set.
 
-        The ``most`` frequent sets of the whole span are told of singly, all others as one.
+        The ``most`` frequent sets of the whole span are reported singly, all others as one.
         """
         ...
 
@@ -104,7 +104,7 @@ class OverviewReadStore(Protocol):
     ) -> Sequence[Group]:
         """Return sets of ours that were rejected, by partner and complaints.
 
-        ``name``: the words of these. At most so many groups, the most frequent first.
+        ``name`` is the words of these. At most so many groups, the most frequent first.
         """
         ...
 
@@ -135,7 +135,7 @@ class OverviewReadStore(Protocol):
     async def failing_partners(self, environment: Environment, most: int) -> Sequence[Group]:
         """Return what waits to be sent over connections that do not work, by partner.
 
-        ``name``: the status of the connection; ``since`` None: nothing waits.
+        ``name`` is the status of the connection; ``since`` None: nothing waits.
         """
         ...
 

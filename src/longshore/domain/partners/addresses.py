@@ -33,10 +33,11 @@ class Pair(NamedTuple):
 
 
 class AddressMatches(NamedTuple):
-    """Those that have an address; ``is_exact`` false: in another case."""
+    """The addresses of a list that match one address."""
 
     indexes: tuple[int, ...]
     is_exact: bool
+    """False if they are written in another case."""
 
 
 def pair_of(isa: list[str]) -> Pair:

@@ -113,7 +113,7 @@ SCRIPT: Final = text(
     "accept, accept_with_errors, reject, reject:<AK5 code>, partial, duplicate, late,"
     " late:<seconds>, never or broken",
 )
-"""What the simulator is told to answer."""
+"""The script that the simulator answers by."""
 
 PLANNED_TYPES: Final = frozenset({ConnectionType.AS2, ConnectionType.SFTP})
 """Types of connections that can be read and shown, and that nothing sends by yet."""

@@ -79,13 +79,14 @@ class HttpConnection:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class As2Connection:
-    """AS2 to ``url``. ``certificates``: the partner's, pinned, as PEM texts, at most two."""
+    """AS2 to ``url``."""
 
     type: ClassVar[ConnectionType] = ConnectionType.AS2
     url: str
     as2_from: str
     as2_to: str
     certificates: tuple[str, ...] = ()
+    """The partner's, pinned, as PEM texts, at most two."""
     sign: bool = True
     encrypt: bool = True
     compress: bool = False

@@ -210,7 +210,7 @@ def newest_tokens(
 ) -> Mapping[tuple[PartnerId, Environment], str]:
     """Return the newest token of each partner and environment, opened.
 
-    ``open_tokens``: those that are valid, the newest first.
+    ``open_tokens`` is those that are valid, the newest first.
 
     Raises:
         SealBrokenError: One is not what was stored in its row.

@@ -27,7 +27,7 @@ INFORMATION: Final = "I"
 
 
 def environment_of(usage: str, channel: Environment) -> Environment:
-    """Return the environment of all rows of a document; ``channel``: of the key or token."""
+    """Return the environment of all rows of a document. ``channel`` is of the key or token."""
     is_live = channel is Environment.PRODUCTION and usage == LIVE
     return Environment.PRODUCTION if is_live else Environment.SANDBOX
 

@@ -44,7 +44,7 @@ class WantedIdentity(NamedTuple):
 def own_identity(partner: Partner, identities: Sequence[OwnIdentity]) -> Identity:
     """Return who we are towards a partner: the identity that it names, else our first.
 
-    ``identities``: those of the account, in the order they were made.
+    ``identities`` is those of the account, in the order they were made.
 
     Raises:
         NoOwnIdentityError: The account has none.

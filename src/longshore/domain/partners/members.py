@@ -1,4 +1,4 @@
-"""The members of a JSON object, each read by its kind; all that is wrong is told at once.
+"""The members of a JSON object, each read by its kind; all faults are reported at once.
 
 A kind is what a value may be, in words, and the function that reads it. A member that is null
 counts as absent (contract.md section 1).
@@ -78,8 +78,8 @@ def read_members(
 ) -> dict[str, object]:
     """Return the values of the members that are there and good; the others are in ``faults``.
 
-    ``param``: what the object is called, ``""`` for the body of the request. ``skipped``: members
-    that answers have and requests need not.
+    ``param`` is what the object is called, ``""`` for the body of the request. ``skipped`` is
+    members that answers have and requests need not.
     """
     if not isinstance(given, Mapping):
         faults.add(param or "body", f"{_named(param)} must be an object.")
@@ -106,7 +106,7 @@ def read_value(
 ) -> None:
     """Put a value into ``values``, or what is wrong with it into ``faults``.
 
-    ``names``: its key in ``values``, and its parameter.
+    ``names`` is its key in ``values``, and its parameter.
     """
     name, param = names
     try:
@@ -161,7 +161,7 @@ def whole(least: int, most: int) -> ValueKind:
 
 
 def text(pattern: str, allowed: str) -> ValueKind:
-    """Return the kind of texts that ``pattern`` matches whole; ``allowed``: in words."""
+    """Return the kind of texts that ``pattern`` matches whole. ``allowed`` is in words."""
     compiled = re.compile(pattern, re.DOTALL)
 
     def read(value: object, _param: str) -> str:

@@ -143,10 +143,11 @@ class Route:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PartnerTerms:
-    """What is agreed with a partner, complete and checked.
+    """The agreement with a partner, complete and checked.
 
-    ``own_identity_id`` None: the first identity of the account. ``tx_sets`` empty: every set is
-    agreed. ``version``: GS08 of what is sent. ``ack_type``: what we send, and expect.
+    Without ``own_identity_id`` the first identity of the account is used. Without ``tx_sets`` every
+    set is agreed. ``version`` is the GS08 of what is sent, and ``ack_type`` the acknowledgement
+    that we send and expect.
     """
 
     name: str
@@ -173,22 +174,22 @@ class NewPartner:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Partner:
-    """A stored partner. Times are aware UTC.
-
-    ``status_before``: what ``inactive`` goes back to, None while it is something else.
-    ``version``: counts changes, for ``If-Match``. ``test_status`` and ``live_status``: of its two
-    connections. ``last_activity_at``: the last document sent or received, None before the first.
-    """
+    """A stored partner. Times are aware UTC."""
 
     id: PartnerId
     account_id: AccountId
     version: int
+    """Counts changes, for ``If-Match``."""
     status: PartnerStatus
     status_before: PartnerStatus | None
+    """What ``inactive`` goes back to, None while it is something else."""
     terms: PartnerTerms
     test_status: ConnectionStatus
+    """Of its two connections."""
     live_status: ConnectionStatus
+    """Of its two connections."""
     last_activity_at: datetime | None
+    """The last document sent or received, None before the first."""
     created_at: datetime
     updated_at: datetime
     test_breaker: CircuitBreaker = CLOSED_BREAKER
@@ -205,19 +206,17 @@ class Partner:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InboundToken:
-    """What is known of the token in a partner's inbound URL; the token itself lies sealed.
-
-    ``digest``: SHA-256 of its text, by which it is looked up. ``expires_at``: when a rotated one
-    stops, None for the newest. Times are aware UTC.
-    """
+    """What is known of the token in a partner's inbound URL; the token itself lies sealed."""
 
     id: InboundTokenId
     account_id: AccountId
     partner_id: PartnerId
     environment: Environment
     digest: bytes
+    """SHA-256 of its text, by which it is looked up."""
     created_at: datetime
     expires_at: datetime | None = None
+    """When a rotated one stops, None for the newest. Times are aware UTC."""
     revoked_at: datetime | None = None
 
     def is_valid(self, now: datetime) -> bool:

@@ -102,7 +102,7 @@ def read_partner(given: object, *, is_new: bool) -> NewPartner:
     """Return what the JSON object ``given`` says of a partner; absent members have their default.
 
     Secrets that it does not name are None: ``connections.with_secrets_of`` fills them in.
-    ``is_new``: of one that does not exist yet, which begins as testing or pending.
+    ``is_new`` is of one that does not exist yet, which begins as testing or pending.
 
     Raises:
         InvalidPartnerError: With a detail for each fault: the member, and what it must be.

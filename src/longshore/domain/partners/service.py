@@ -60,13 +60,11 @@ VISIBLE_TO_API_KEY: Final[Mapping[Environment, frozenset[PartnerStatus]]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PartnerSearch:
-    """Which partners are asked for, and which page of them; ``limit`` None: all that follow.
-
-    ``q``: how the name begins, in any case.
-    """
+    """Which partners are asked for, and which page of them; ``limit`` None: all that follow."""
 
     statuses: frozenset[PartnerStatus] = ALL_STATUSES
     q: str = ""
+    """How the name begins, in any case."""
     limit: int | None = None
     offset: int = 0
 
@@ -104,10 +102,11 @@ class KnownPartner:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PartnerPage:
-    """A page of partners by id, without secrets; ``total``: how many fit on all pages."""
+    """A page of partners by id, without secrets."""
 
     partners: tuple[KnownPartner, ...]
     total: int
+    """How many fit on all pages."""
 
 
 _SHOWN_OF_TOKEN: Final = 4
@@ -163,7 +162,7 @@ class PartnerService:
         partner_id: PartnerId,
         seen: frozenset[PartnerStatus] = ALL_STATUSES,
     ) -> KnownPartner:
-        """Return a partner with its secrets; ``seen``: the statuses that the caller may see.
+        """Return a partner with its secrets. ``seen`` is the statuses that the caller may see.
 
         Raises:
             PartnerNotFoundError: There is none of this id that may be seen.
@@ -184,7 +183,7 @@ class PartnerService:
         partner_id: int,
         seen: frozenset[PartnerStatus] = ALL_STATUSES,
     ) -> EnvelopeProfile:
-        """Return the envelope of what we send to a partner; ``seen``: as in ``get``.
+        """Return the envelope of what we send to a partner. ``seen`` is as in ``get``.
 
         Raises:
             PartnerNotFoundError: There is none of this id that may be seen.
@@ -234,7 +233,7 @@ class PartnerService:
     ) -> KnownPartner:
         """Store what a partner is from now on; secrets it does not name stay; return it.
 
-        ``expected_version``: the one that was edited, None for any.
+        ``expected_version`` is the one that was edited, None for any.
 
         Raises:
             PartnerNotFoundError: There is none of this id.

@@ -37,7 +37,7 @@ class Charset(StrEnum):
 
 @unique
 class OnError(StrEnum):
-    """What a rejected set keeps back: itself, its group, or its interchange."""
+    """What a rejected set holds back: itself, its group, or its interchange."""
 
     SPLIT = "split"
     SUSPEND_GROUP = "suspend_group"

@@ -363,11 +363,13 @@ class PartnerSettings:
 
 
 class Setting(NamedTuple):
-    """A row of the table. ``default``: as JSON has it; ``allowed``: in words."""
+    """A row of the table."""
 
     name: str
     default: object
+    """As JSON has it."""
     allowed: str
+    """In words."""
     meaning: str
     is_planned: bool
     """Whether nothing reads it yet, so that any value but the default is refused."""

@@ -99,7 +99,7 @@ def hold_reason(
 ) -> HoldReason | None:
     """Return why nothing of an environment is sent to a partner now; None if it is.
 
-    ``sendable``: the types of connections that there is a transport for.
+    ``sendable`` is the types of connections that there is a transport for.
     """
     side = _SIDES[environment]
     if not takes_documents(partner.status, environment):

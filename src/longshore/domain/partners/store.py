@@ -34,10 +34,7 @@ TOKEN_ROW_KIND: Final = "partner_token"  # noqa: S105 - a kind of place, no secr
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PartnerFacts:
-    """What the row of a partner takes from its terms. ``folded_name`` is unique in an account.
-
-    ``test_type`` and ``live_type``: the types of its two connections.
-    """
+    """What the row of a partner takes from its terms. ``folded_name`` is unique in an account."""
 
     name: str
     folded_name: str
@@ -50,7 +47,9 @@ class PartnerFacts:
     industry: str
     contact_email: str
     test_type: str
+    """The types of its two connections."""
     live_type: str
+    """The types of its two connections."""
     connections: str
     settings: str
     routes: str
@@ -95,13 +94,11 @@ class PartnerAddress(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PartnerQuery:
-    """Which partners are asked for; empty asks for any.
-
-    ``folded_prefix``: how the folded name begins.
-    """
+    """Which partners are asked for; empty asks for any."""
 
     statuses: frozenset[PartnerStatus] = frozenset()
     folded_prefix: str = ""
+    """How the folded name begins."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

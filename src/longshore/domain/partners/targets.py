@@ -1,7 +1,7 @@
 """How the URL of a destination must be written, so that it leads to one place only.
 
 ``127.1``, ``0x7f000001`` and ``2130706433`` are loopback to a resolver. The same reading refuses a
-URL when a partner is saved and when something is sent there; what it leads to is judged then.
+URL when a partner is saved and when something is sent there; its destination is checked then.
 
 Source: reliability.md section 6.
 """
@@ -39,15 +39,14 @@ class AddressRefusedError(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UrlTarget:
-    """Where a URL leads, before its name is resolved.
-
-    ``host``: lower-case, in ASCII, without brackets. ``path``: with its query, as written.
-    """
+    """Where a URL leads, before its name is resolved."""
 
     scheme: str
     host: str
+    """Lower-case, in ASCII, without brackets."""
     port: int
     path: str
+    """With its query, as written."""
 
     @property
     def address(self) -> Address | None:
@@ -67,7 +66,7 @@ class DestinationRules(Protocol):
     def refusal(self, target: UrlTarget, *, may_be_plain: bool) -> str:
         """Return why nothing may be sent to a target, as far as it shows by itself; else "".
 
-        ``may_be_plain``: whether http will do, as it does for test connections.
+        ``may_be_plain`` tells whether http will do, as it does for test connections.
         """
         ...
 

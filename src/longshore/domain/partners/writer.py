@@ -164,7 +164,7 @@ async def refuse_taken_identity(
 ) -> None:
     """Refuse an identity that another partner has; two that are saved at once wait for each other.
 
-    ``own_id``: the partner that is stored or changed.
+    ``own_id`` is the partner that is stored or changed.
 
     Raises:
         PartnerIdentityTakenError: It names the first partner that has the identity.

@@ -18,16 +18,16 @@ FILE_PREFIX: Final = "sample-"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SampleFacts:
-    """What is known of a sample beside its text.
+    """The facts about a sample, without its text.
 
-    ``name`` is its folder below ``samples/``. ``title`` is for people. ``tx_set``: ``""`` if it is
-    not X12.
+    ``name`` is its folder below ``samples/``. ``title`` is for people.
     """
 
     name: str
     title: str
     format: Literal["x12", "json", "csv", "xml"] = "x12"
     tx_set: str = ""
+    """``""`` if it is not X12."""
 
     @property
     def filename(self) -> str:

@@ -56,8 +56,8 @@ _NOT_ARRIVED: Final = (DeliveryStatus.PENDING, DeliveryStatus.HELD, DeliveryStat
 class InterchangeActions:
     """What may be done to the interchange of a transaction, in one write unit.
 
-    ``stepped``: the sets whose delivery stands elsewhere now. ``events``: what is to be recorded
-    in the feeds of the environments.
+    ``stepped`` is the sets whose delivery stands elsewhere now. ``events`` is what is to be
+    recorded in the feeds of the environments.
     """
 
     def __init__(self, unit: WriteUnit, sealer: Sealer, actor: str, now: datetime) -> None:
@@ -69,7 +69,7 @@ class InterchangeActions:
         self.events: dict[Environment, list[NewEvent]] = {}
 
     async def do(self, action: Action, transaction: Transaction, reason: str) -> None:
-        """Do what is asked for: a retry or a cancellation. ``reason``: ``""`` if none was given.
+        """Retry or cancel a transaction; ``reason`` may be empty.
 
         Raises:
             ConcurrentChangeError: The transaction itself could not step.
@@ -187,7 +187,7 @@ def _interchange_of(transaction: Transaction) -> InterchangeId:
 
 
 class _Act(NamedTuple):
-    """How an action is done, and what is told of it: an event of each set that steps."""
+    """How an action is done, and what is reported it: an event of each set that steps."""
 
     run: Callable[[InterchangeActions, Transaction], Awaitable[Sequence[TransactionId]]]
     event_type: EventType
@@ -195,7 +195,7 @@ class _Act(NamedTuple):
     sentence: str
 
     def event(self, transaction_id: TransactionId, actor: str, reason: str) -> NewEvent:
-        """Return the event of a set that stepped. ``reason``: ``""`` where none was given."""
+        """Return the event of a set whose status changed; ``reason`` may be empty."""
         return NewEvent(
             type=self.event_type,
             data={"transaction_id": transaction_id, "status": self.status},
@@ -227,7 +227,7 @@ _LARGEST_ID: Final = 2**63 - 1  # what both databases hold
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RequestedAction:
-    """An action, on what, and why; ``seen``: in which status the caller sees partners."""
+    """An action, on what, and why."""
 
     context: RequestContext
     action: Action
@@ -235,6 +235,7 @@ class RequestedAction:
     now: datetime
     reason: str = ""
     seen: frozenset[PartnerStatus] = VISIBLE_TO_USERS
+    """In which status the caller sees partners."""
 
 
 async def found_transaction(unit: ReadUnit | WriteUnit, transaction_id: int) -> SealedTransaction:
@@ -272,7 +273,7 @@ async def perform(unit: WriteUnit, sealer: Sealer, wanted: RequestedAction) -> I
 
 
 async def _hold(unit: WriteUnit, ids: Sequence[int]) -> None:
-    """Let nobody else send what these are sent with, or of their families, until the unit ends."""
+    """Lock the interchanges of these, and their resend chains, until the unit ends."""
     found = [(await found_transaction(unit, each)).transaction.record for each in ids]
     interchanges = {each.interchange_id for each in found if each.interchange_id is not None}
     await lock_chains(unit, interchanges)

@@ -56,7 +56,7 @@ class TransactionWriter:
     ) -> TransactionId:
         """Store a transaction; return its id.
 
-        Without a business key its first reference is that. ``digest``: keyed hash of ST to SE
+        Without a business key its first reference is that. ``digest`` is keyed hash of ST to SE
         (``BlindPurpose.SET_BODY``), None where there is none.
         """
         record = replace(record, business_key=record.business_key or _first_value(record))

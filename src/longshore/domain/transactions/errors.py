@@ -35,7 +35,7 @@ class ActionRefusedError(LongshoreError):
 class ReplacedError(ActionRefusedError):
     """Another transaction, ``made``, stands in the place of the one that was to be sent again.
 
-    ``param``: the parameter that would allow it all the same, if there is one.
+    ``param`` is the parameter that would allow it all the same, if there is one.
     """
 
     def __init__(self, text: str, made: int, param: str | None) -> None:

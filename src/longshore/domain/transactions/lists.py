@@ -75,11 +75,7 @@ SORTS: Final[Mapping[str, Sort]] = {
 class TransactionFilters:
     """What is asked for; None, ``""`` and empty ask for any, several values for any of them.
 
-    ``since`` inclusive, ``before`` exclusive, of ``created_at``. ``control_number``: equal to
-    ISA13, GS06 or ST02. ``business_key``: equal to one of the references. ``q``: equal to the id,
-    a control number or the business key, or how the partner's name begins. ``is_test`` None: both.
-    ``parent_id``: what was made of this one, by a reissue or a correction. ``is_open``: nothing was
-    made of it that may stand in its place, which what was refused or cancelled may not.
+    ``since`` inclusive, ``before`` exclusive, of ``created_at``.
     """
 
     direction: frozenset[Direction] = frozenset()
@@ -91,10 +87,19 @@ class TransactionFilters:
     delivery_status: frozenset[DeliveryStatus] = frozenset()
     ack_status: frozenset[AckStatus] = frozenset()
     control_number: str = ""
+    """Equal to ISA13, GS06 or ST02."""
     business_key: str = ""
+    """Equal to one of the references."""
     q: str = ""
+    """Equal to the id, a control number or the business key, or how the partner's name begins.
+    ``is_test`` None: both.
+    """
     parent_id: TransactionId | None = None
+    """What was made of this one, by a reissue or a correction."""
     is_open: bool | None = None
+    """Nothing was made of it that may stand in its place, which what was refused or cancelled may
+    not.
+    """
     is_test: bool | None = None
     since: datetime | None = None
     before: datetime | None = None
@@ -105,7 +110,7 @@ def read_filters(
 ) -> TransactionFilters:
     """Return the filters that parameters name; ``""`` counts as absent, others are not looked at.
 
-    ``since`` and ``before``: what ``date_from`` and ``date_to`` mean.
+    ``since`` and ``before`` are what ``date_from`` and ``date_to`` mean.
 
     Raises:
         InvalidQueryError: With a detail for each parameter that is at fault.
@@ -206,20 +211,19 @@ _FORM = re.compile("[A-Za-z0-9_-]{43}")  # 32 bytes
 
 
 class Position(NamedTuple):
-    """The last record of a page: the time the list goes by, and its id.
-
-    ``moment``: aware UTC; in a list in order of ids it is not looked at.
-    """
+    """The last record of a page: the time the list goes by, and its id."""
 
     moment: datetime
+    """Aware UTC; in a list in order of ids it is not looked at."""
     id: TransactionId
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CursorContext:
-    """What a cursor is bound to. ``key``: ``KEY_BYTES`` secret bytes of this installation."""
+    """What a cursor is bound to."""
 
     key: bytes
+    """``KEY_BYTES`` secret bytes of this installation."""
     scope: Scope
     filters: TransactionFilters
     sort: Sort

@@ -48,7 +48,7 @@ class ValidationStatus(StrEnum):
 
 @unique
 class DeliveryStatus(StrEnum):
-    """How far sending is. ``sent``: handed over, a receipt is outstanding."""
+    """How far sending is. ``sent`` is handed over, a receipt is outstanding."""
 
     NOT_APPLICABLE = "not_applicable"
     PENDING = "pending"
@@ -144,10 +144,7 @@ class LastError:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SetFacts:
-    """What envelope and body of a set say. Control numbers as they stand there; ids trimmed.
-
-    ``file_size``: bytes of the interchange. ``references``: the first is the business key.
-    """
+    """What envelope and body of a set say. Control numbers as they stand there; ids trimmed."""
 
     tx_set: str = ""
     format: str = "x12"
@@ -160,17 +157,15 @@ class SetFacts:
     receiver: Identity
     usage_indicator: str = ""
     references: tuple[Reference, ...] = ()
+    """The first is the business key."""
     segment_count: int = 0
     file_size: int = 0
+    """Bytes of the interchange."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewTransaction:
-    """A record to be stored.
-
-    ``business_key``: the one the caller gave, else that of the set. ``parent_id``: what it was
-    reissued or corrected from; ``duplicate_of``: what was received before.
-    """
+    """A record to be stored."""
 
     environment: Environment
     partner_id: PartnerId | None
@@ -179,23 +174,27 @@ class NewTransaction:
     states: States
     source: Source
     business_key: str = ""
+    """The one the caller gave, else that of the set."""
     interchange_id: InterchangeId | None = None
     doc_id: int | None = None
     parent_id: TransactionId | None = None
+    """What it was reissued or corrected from."""
     duplicate_of: TransactionId | None = None
+    """What was received before."""
     last_error: LastError | None = None
     metadata: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Transaction:
-    """A stored record. ``attempts``: of delivery. Times are aware UTC."""
+    """A stored record."""
 
     id: TransactionId
     account_id: AccountId
     record: NewTransaction
     partner_name: str
     attempts: int
+    """Of delivery. Times are aware UTC."""
     created_at: datetime
     updated_at: datetime
 

@@ -63,7 +63,7 @@ KEY_ELEMENTS: Final[Mapping[str, tuple[KeyElement, ...]]] = MappingProxyType({
 def references_of(tx_set: str, rows: Iterable[list[str]]) -> tuple[Reference, ...]:
     """Return the references of a set, in order of the table, then of the document; at most 50.
 
-    ``rows``: segments of the set, each its id and its elements. A value that is there twice is
+    ``rows`` is segments of the set, each its id and its elements. A value that is there twice is
     listed once.
     """
     reader = _SetReferences(tx_set)

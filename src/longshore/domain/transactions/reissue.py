@@ -69,17 +69,15 @@ VISIBLE_TO_USERS: Final = frozenset(PartnerStatus)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ActionOrder:
-    """What is to be done with a transaction, and why: ``reason``, ``""`` if it was not said.
-
-    ``answer``: makes of the record, as it stands then, the answer that repeats get as well.
-    ``seen``: in which status the caller sees partners.
-    """
+    """What is to be done with a transaction, and why: ``reason``, ``""`` if it was not said."""
 
     transaction_id: int
     answer: Callable[[Transaction], bytes]
+    """Makes of the record, as it stands then, the answer that repeats get as well."""
     reason: str = field(default="", repr=False)
     idempotency_key: str | None = field(default=None, repr=False)
     seen: frozenset[PartnerStatus] = VISIBLE_TO_USERS
+    """In which status the caller sees partners."""
 
     def request_body(self, action: Action) -> bytes:
         """Return the same bytes for the same request, and other ones for any other."""
@@ -109,11 +107,12 @@ def ensure_partner_accepts(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Found:
-    """What is sent again. ``place``: of the set among those of its interchange, from 0."""
+    """What is sent again."""
 
     stored: SealedTransaction
     interchange: tuple[Interchange, SealedContent]
     place: int
+    """Of the set among those of its interchange, from 0."""
     parties: TradingParties
 
 
@@ -237,7 +236,7 @@ async def _drafted(ports: Ports, found: _Found, order: ActionOrder) -> _Reissue:
 async def _store(
     unit: WriteUnit, ports: Ports, context: RequestContext, draft: _Reissue
 ) -> tuple[TransactionId, Sequence[NewEvent]]:
-    """Store the new interchange with its record; return that, and what is to be told of it."""
+    """Store the new interchange with its record; return that, and what is to be reported it."""
     before = draft.before
     owner = (context.account_id, before.record.environment)
     fault_point("submission.reissue.before_draw")

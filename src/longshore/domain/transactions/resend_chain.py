@@ -52,18 +52,19 @@ _COMING: Final = frozenset({ProcessingStatus.RECEIVED, ProcessingStatus.PROCESSI
 
 
 class ActiveReplacement(NamedTuple):
-    """One that stands in the place of ``beside``; ``of``: what it was made of.
+    """A transaction that replaces ``original``.
 
-    ``of`` None: ``beside`` was made of it, or of what was made of it.
+    ``of`` is None if ``original`` was made of it, or of what was made of it.
     """
 
     id: TransactionId
     status: TransactionStatus
     original: TransactionId
     of: TransactionId | None
+    """What it was made of."""
 
     def refusal(self, param: str | None = None) -> ReplacedError:
-        """Return the error that tells of it. ``param``: what would allow it all the same."""
+        """Return the error that tells of it. ``param`` is what would allow it all the same."""
         message = f"Transaction {self.id} was made of transaction {self.of} before, and is"
         if self.of is None:
             message = f"Transaction {self.id}, of which transaction {self.original} was made, is"
@@ -75,7 +76,7 @@ async def lock_chains(
     interchange_ids: Collection[InterchangeId],
     ids: Iterable[TransactionId] = (),
 ) -> None:
-    """Let nobody else send what is in these interchanges, or of these families, until the end.
+    """Lock interchanges and the resend chains of their transactions until the unit ends.
 
     Interchanges first, each kind by ascending ids, so that nobody waits for each other.
     """
@@ -89,7 +90,7 @@ async def lock_chains(
 
 
 async def original_of(unit: ReadUnit, transaction_id: TransactionId) -> Transaction:
-    """Return the first of a family, as far as the unit sees."""
+    """Return the first of a resend chain, as far as the unit sees."""
     return (await _path(unit, transaction_id))[-1]
 
 
@@ -106,7 +107,7 @@ async def check_alone(
     for each in sorted({*related}.intersection(ids)):
         path = await _path(unit, each)
         by_original.setdefault(path[-1].id, []).append(path)
-    for paths in by_original.values():  # a family is read once, however many of it go
+    for paths in by_original.values():  # each chain is read once
         replacement = await _find_replacement(unit, paths)
         if replacement is not None:
             raise replacement.refusal()
@@ -122,9 +123,9 @@ async def find_active_replacement(
 async def _find_replacement(
     unit: ReadUnit, paths: Sequence[Sequence[Transaction]]
 ) -> ActiveReplacement | None:
-    """Return the newest that stands in the place of what goes together, of one family.
+    """Return the newest transaction of a chain that replaces one of those to be sent.
 
-    ``paths``: of each what goes, what that was made of, and so on.
+    ``paths`` is of each what goes, what that was made of, and so on.
     """
     going, original = {path[0].id for path in paths}, paths[0][-1]
     chain = [original, *await _made_of(unit, original.id)]
@@ -152,7 +153,7 @@ async def _path(unit: ReadUnit, transaction_id: TransactionId) -> list[Transacti
 
 
 async def _made_of(unit: ReadUnit, original: TransactionId) -> list[Transaction]:
-    """Return what was made of the first of a family, oldest first."""
+    """Return what was made of the first transaction of a chain, oldest first."""
     found = [
         await unit.transactions.find(each)
         for each in await unit.transactions.list_made_of(original)
@@ -163,7 +164,7 @@ async def _made_of(unit: ReadUnit, original: TransactionId) -> list[Transaction]
 def _siblings(path: Sequence[Transaction], chain: Iterable[Transaction]) -> set[TransactionId]:
     """Return the other sets of the interchanges of paths, and what was made of those.
 
-    ``family``: oldest first.
+    ``chain`` is oldest first.
     """
     ids = {each.id for each in path}
     interchanges = {each.record.interchange_id for each in path} - {None}
@@ -180,7 +181,7 @@ async def _status_if_active(
 ) -> TransactionStatus | None:
     """Return the status of one that stands in a place, else None.
 
-    ``made``: what was made of it, if what goes was: then it stands only if it went after that.
+    ``made`` is what was made of it, if what goes was: then it stands only if it went after that.
     """
     states, facts = other.record.states, other.record.facts
     status = derived_status(other.record.direction, states)
@@ -207,7 +208,7 @@ async def _went_since(unit: ReadUnit, origin: Transaction, made: Transaction) ->
 
 
 class CorrectionWaitsError(ActionRefusedError):
-    """A correction of the same family was received before, and waits to be processed."""
+    """A correction of the same resend chain was received before, and waits to be processed."""
 
     def __init__(self, original: int, receipt_id: int) -> None:
         super().__init__(
@@ -223,9 +224,10 @@ def correction_digest(index: BlindIndex, original: Transaction) -> bytes:
 
 
 async def check_nothing_waits(unit: ReadUnit, index: BlindIndex, original: Transaction) -> None:
-    """Make sure that no correction of a family waits to be processed; ``root``: its first.
+    """Make sure that no correction of a resend chain waits to be processed.
 
-    Look at it before the records of the family: what waits becomes one of those.
+    ``original`` is the first transaction of the chain.
+    Look at it before the records of the resend chain: what waits becomes one of those.
 
     Raises:
         CorrectionWaitsError: One does.

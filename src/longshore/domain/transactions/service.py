@@ -222,7 +222,7 @@ class TransactionService:
         Raises:
             TransactionNotFoundError: The scope has none of this id.
             ActionRefusedError: Its state does not allow it.
-            ReasonRequiredError: It was delivered, so the reason has to be told.
+            ReasonRequiredError: It was delivered, so that a reason is needed.
             PartnerNotFoundError: The caller does not see its partner.
             SubmitRefusedError: The partner takes no documents now.
             LongshoreError: IdempotencyMismatchError: the key was used with another request.
@@ -251,7 +251,7 @@ class TransactionService:
         Raises:
             TransactionNotFoundError: The scope has none of this id.
             ActionRefusedError: Its state does not allow it.
-            ReasonRequiredError: The reason has to be told.
+            ReasonRequiredError: A reason is needed.
             IdempotencyMismatchError: The key was used with another request.
         """
         return await self._act_once(context, Action.CANCEL, order)

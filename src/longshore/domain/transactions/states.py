@@ -80,7 +80,7 @@ TRANSITIONS: Final[Mapping[Axis, Mapping[StrEnum, frozenset[StrEnum]]]] = {
 
 
 def step(axis: Axis, start: AxisStatus, end: AxisStatus, *, is_replay: bool = False) -> AxisStatus:
-    """Return ``end``. ``is_replay``: validation runs again, which may change all it had said.
+    """Return ``end``. ``is_replay`` is validation runs again, which may change all it had said.
 
     Raises:
         IllegalTransitionError: There is no such step.

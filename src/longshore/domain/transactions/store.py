@@ -29,9 +29,10 @@ ROW_KIND: Final = "transaction"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SealedFacts:
-    """What is sealed of a transaction. ``version``: 1 for what it was stored with."""
+    """What is sealed of a transaction."""
 
     version: int
+    """1 for what it was stored with."""
     wrapped_key: bytes
     facts: bytes
 
@@ -41,12 +42,13 @@ class SealedTransaction:
     """A transaction as it lies in its row.
 
     In ``transaction`` is nothing of what is sealed: no business key, references, metadata and last
-    error. ``output_doc_id``: the document that the partner's map made of it.
+    error.
     """
 
     transaction: Transaction
     group_id: int | None
     output_doc_id: int | None
+    """The document that the partner's map made of it."""
     sealed: SealedFacts
 
 
@@ -69,12 +71,13 @@ class TransactionQuery:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageRequest:
-    """Which page of a list. ``behind``: what a cursor says, then ``offset`` is 0."""
+    """Which page of a list."""
 
     limit: int
     offset: int = 0
     sort: Sort = DEFAULT_SORT
     behind: Position | None = None
+    """What a cursor says, then ``offset`` is 0."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,12 +92,13 @@ class Links:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TransactionRow:
-    """A transaction to be stored. ``digest``: keyed hash of ST to SE, None where there is none."""
+    """A transaction to be stored."""
 
     record: NewTransaction
     facts: bytes
     group_id: int | None = None
     digest: bytes | None = None
+    """Keyed hash of ST to SE, None where there is none."""
 
 
 class TransactionReadStore(Protocol):
@@ -145,7 +149,7 @@ class TransactionStore(TransactionReadStore, Protocol):
     ) -> TransactionId:
         """Store a transaction at version 1; return its id.
 
-        Its document is told of it, unless it is that of another already.
+        Its document is reported it, unless it is that of another already.
         """
         ...
 
@@ -190,7 +194,7 @@ class TransactionStore(TransactionReadStore, Protocol):
         ...
 
     async def lock_chain(self, root: TransactionId) -> None:
-        """Let no other unit go on that holds the same family: a transaction, what is made of it."""
+        """Lock the resend chain that begins with a transaction until the unit ends."""
         ...
 
     async def count_attempt(self, interchange_id: InterchangeId, now: datetime) -> None:
@@ -198,5 +202,5 @@ class TransactionStore(TransactionReadStore, Protocol):
         ...
 
     async def link(self, transaction_id: TransactionId, links: Links, now: datetime) -> None:
-        """Note what belongs to a transaction; documents are told of it as by ``insert``."""
+        """Note what belongs to a transaction; documents are reported it as by ``insert``."""
         ...

@@ -30,13 +30,11 @@ from longshore.kit.errors import ErrorCode
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrackedTransaction:
-    """A transaction with all that is known of it.
-
-    ``output_doc_id``: the document of the vault that the partner's map made of it.
-    """
+    """A transaction with all that is known of it."""
 
     transaction: Transaction
     output_doc_id: int | None
+    """The document of the vault that the partner's map made of it."""
 
     @property
     def status(self) -> TransactionStatus:
@@ -55,11 +53,12 @@ class ListRequest(PageParameters):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TransactionPage:
-    """A page of a list. ``next_cursor``: None on the last page."""
+    """A page of a list."""
 
     transactions: tuple[TrackedTransaction, ...]
     total: Total
     next_cursor: str | None
+    """None on the last page."""
 
     @property
     def has_more(self) -> bool:
@@ -69,7 +68,7 @@ class TransactionPage:
 
 @unique
 class TimelineKind(StrEnum):
-    """What can be told of in a timeline; what is of one moment is told in this order."""
+    """What can be reported in a timeline; entries of one moment are listed in this order."""
 
     CREATED = "created"
     VALIDATED = "validated"
@@ -83,11 +82,12 @@ class TimelineKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TimelineEntry:
-    """Something that happened. ``status``: how it ended, or what the transaction became."""
+    """Something that happened."""
 
     at: datetime
     kind: TimelineKind
     status: str = ""
+    """How it ended, or what the transaction became."""
     message: str = ""
     actor: str = ""
     event_id: int | None = None
@@ -97,18 +97,20 @@ class TimelineEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Delivery:
-    """An attempt to deliver. ``message``: why it failed, ``""`` where it did not."""
+    """An attempt to deliver."""
 
     attempt: DeliveryAttempt
     message: str
+    """Why it failed, ``""`` where it did not."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TransactionContent:
-    """The bytes of a whole interchange as it was sent or received; ``filename``: made by us."""
+    """The bytes of a whole interchange as it was sent or received."""
 
     content: bytes
     filename: str
+    """Made by us."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -183,7 +185,7 @@ def timeline_of(sealer: Sealer, history: History) -> tuple[TimelineEntry, ...]:
 
 
 def delivery_of(sealer: Sealer, attempt: DeliveryAttempt) -> Delivery:
-    """Return what is told of an attempt.
+    """Return what is reported an attempt.
 
     Raises:
         SealBrokenError: Its error is not what was stored.

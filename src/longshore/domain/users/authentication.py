@@ -2,9 +2,9 @@
 
 What the database said is kept for a few seconds, as of API keys and for the same reasons
 (``accounts.authentication``): logout, a changed password, role or account change the shared
-counter, which is compared at each call. How long a session has not been used is judged by its last
-use here, and by what is stored of it: written at most once a minute and not waited for, so a
-session may end up to a minute early after a restart or on another server, and never late.
+counter, which is compared at each call. The idle time of a session follows from its last use here
+and from the stored one, which is written at most once a minute and not waited for, so a session may
+end up to a minute early after a restart or on another server, and never late.
 """
 
 from dataclasses import dataclass
@@ -29,12 +29,14 @@ LAST_SEEN_INTERVAL: Final = timedelta(minutes=1)
 
 @dataclass(slots=True)
 class _Known:
-    """``stored_at``: the last use that was written down; ``seen_at``: the last one of all."""
+    """A session that was read from the database."""
 
     live: LiveSession
     read_at: datetime
     stored_at: datetime
+    """The last use that was stored."""
     seen_at: datetime
+    """The last use."""
 
 
 class SessionAuthenticator:

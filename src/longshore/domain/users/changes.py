@@ -89,9 +89,9 @@ async def insert_user(unit: WriteUnit, new: NewUser) -> User:
 async def replace_password(
     unit: WriteUnit, user_id: UserId, password_hash: str, now: datetime
 ) -> tuple[str, ...]:
-    """Set a password and take away what the old one gave: sessions, and open links beside it.
+    """Set a password and take away what the old one gave: sessions, and open links.
 
-    Returns what the audit log is told of it.
+    Returns what the audit log is reported it.
     """
     await unit.users.set_password(user_id, password_hash)
     ended = await end_sessions(unit, user_id, now)
@@ -100,9 +100,9 @@ async def replace_password(
 
 
 async def end_sessions(unit: WriteUnit, user_id: UserId, now: datetime) -> tuple[str, ...]:
-    """End all sessions of a user; return what the audit log is told: one action for each.
+    """End all sessions of a user; return one action for the audit log for each.
 
-    Of those that were over before it is told nothing.
+    Those that were over before are not recorded.
     """
     await unit.sessions.delete_ended(user_id, now, now - IDLE_LIFE)
     return (END_SESSION,) * await unit.sessions.delete_all(user_id)

@@ -1,6 +1,6 @@
 """Ways to a new session: a password, a one-time link, a changed password.
 
-The password is checked beside any unit, since that takes long. What was checked is looked at once
+The password is checked outside any unit, since that takes long. What was checked is looked at once
 more in the unit that begins the session: whoever lost the password meanwhile gets none.
 """
 
@@ -263,7 +263,7 @@ class LoginService:
 
 
 class _Admitted(NamedTuple):
-    """Who is let in, and what they did to themselves by it, as the audit log is told of it."""
+    """Who is let in, and what they did to themselves by it, as the audit log is reported it."""
 
     found: Credentials
     done: Sequence[str]
@@ -289,7 +289,7 @@ class _Start:
         )
 
     def entry(self, user: User, action: str) -> NewEntry:
-        """Return what the audit log is told of somebody who acts on themselves."""
+        """Return what the audit log is reported somebody who acts on themselves."""
         return NewEntry(
             actor=actor_of(user.id),
             action=action,
@@ -313,7 +313,7 @@ async def _confirm(unit: WriteUnit, found: Credentials, now: datetime) -> None:
 async def _make_room(unit: WriteUnit, user_id: UserId) -> Sequence[str]:
     """End the oldest sessions of a user who has as many as allowed.
 
-    Returns what the audit log is told: one action for each that was there until now.
+    Returns one action for the audit log for each that was open until now.
     """
     sessions = await unit.sessions.list(user_id)
     oldest = sessions[: max(len(sessions) - MAX_SESSIONS + 1, 0)]
@@ -323,7 +323,7 @@ async def _make_room(unit: WriteUnit, user_id: UserId) -> Sequence[str]:
 async def _user_of_link(
     unit: WriteUnit, link: OneTimeLink, email: str | None, password_hash: str, now: datetime
 ) -> tuple[User, Sequence[str]]:
-    """Use the link up; return the user who has the password now, and what the log is told of it.
+    """Use the link up; return the user who has the password now, and what the log is reported it.
 
     Raises:
         LinkNotFoundError: Somebody else used it first.

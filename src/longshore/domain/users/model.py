@@ -58,27 +58,22 @@ class User:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Session:
-    """A browser that is logged in. Times are aware UTC.
-
-    ``ip``: the address it was begun from, ``""`` if unknown. ``last_seen_at`` is exact to a
-    minute. ``expires_at``: the end at the latest, however busy it is.
-    """
+    """A browser that is logged in. Times are aware UTC."""
 
     id: SessionId
     account_id: AccountId
     user_id: UserId
     ip: str
+    """The address it was begun from, ``""`` if unknown. ``last_seen_at`` is exact to a minute."""
     created_at: datetime
     last_seen_at: datetime
     expires_at: datetime
+    """The end at the latest, however busy it is."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SessionUser:
-    """Who calls, as the session says; made by the session authenticator alone.
-
-    ``environment``: what the page shows, chosen by each request.
-    """
+    """Who calls, as the session says; made by the session authenticator alone."""
 
     account_id: AccountId
     account_name: str
@@ -88,6 +83,7 @@ class SessionUser:
     role: UserRole
     session_id: SessionId
     environment: Environment
+    """What the page shows, chosen by each request."""
     logged_in_at: datetime
 
     @property
@@ -103,15 +99,14 @@ class SessionUser:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Confirmation:
-    """Who asks for what an open browser alone must not do, and the password if it came along.
-
-    ``ip``: the client address, ``""`` if unknown. ``request_id``: of the request.
-    """
+    """Who asks for what an open browser alone must not do, and the password if it came along."""
 
     user: SessionUser
     password: str | None = field(repr=False)
     ip: str
+    """The client address, ``""`` if unknown."""
     request_id: str = ""
+    """Of the request."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -40,7 +40,7 @@ def digest(secret: str) -> bytes:
 
 
 def csrf_token(session_secret: str) -> str:
-    """Return what unsafe requests of the session must name, beside its cookie."""
+    """Return what unsafe requests of the session must name, with its cookie."""
     return _text(hmac.digest(session_secret.encode(), _CSRF_LABEL, "sha256"))
 
 
@@ -59,7 +59,7 @@ EMAIL_MAX_CHARS: Final = 254  # RFC 5321 section 4.5.3.1.3, less the angle brack
 
 
 class PasswordHasher(Protocol):
-    """Hashes passwords slowly, beside the event loop, few at a time."""
+    """Hashes passwords slowly, outside the event loop, few at a time."""
 
     async def hash(self, password: str) -> str:
         """Return what is stored instead of the password: algorithm, parameters, salt, hash.

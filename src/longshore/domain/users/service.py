@@ -256,7 +256,7 @@ def _get(users: Sequence[User], user_id: UserId) -> User:
 
 
 def _changes(before: User, after: User) -> Iterator[str]:
-    """Yield what the audit log is told of a change; what stayed as it was is none."""
+    """Yield what the audit log is reported a change; what stayed as it was is none."""
     if after.email != before.email:
         yield SET_EMAIL
     if after.role is not before.role:

@@ -58,7 +58,7 @@ class NewLink:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Credentials:
-    """What a login is judged by."""
+    """What a login is checked against."""
 
     user: User
     account: Account

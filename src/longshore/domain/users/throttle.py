@@ -46,7 +46,7 @@ class LoginThrottle:
     def attempt(self, account: str, ip: str) -> Iterator["LoginAttempt"]:
         """Hold a place for one try, whose outcome the caller sets; without one nothing counts.
 
-        ``account``: whatever names whom the try is for, such as a folded e-mail address.
+        ``account`` is whatever names whom the try is for, such as a folded e-mail address.
 
         Raises:
             TooManyLoginsError: There were too many; it says when the next may be.

@@ -37,29 +37,29 @@ class VaultStatus(StrEnum):
 class NewDocument:
     """A document to be stored.
 
-    ``filename`` is made by us, never by the document. ``fmt``: ``x12``, ``json``, ``xml`` or
-    ``csv``; ``direction``: ``inbound`` or ``outbound``; ``transaction_set``: ``""`` if it has none.
-    ``map_id`` and ``map_version``: of the saved map that made it. ``explain``: the lineage of that
-    conversion, as the text of a JSON object.
+    ``filename`` is made by us, never by the document.
     """
 
     filename: str
     fmt: str
+    """``x12``, ``json``, ``xml`` or ``csv``."""
     direction: str
+    """``inbound`` or ``outbound``."""
     transaction_set: str
+    """``""`` if it has none."""
     content: str
     map_id: int | None = None
+    """Of the saved map that made it."""
     map_version: int | None = None
+    """Of the saved map that made it."""
     explain: str | None = None
+    """The lineage of that conversion, as the text of a JSON object."""
     status: VaultStatus = VaultStatus.PROCESSED
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SealedDocument:
-    """The same, ready to be written: ``facts`` and ``content`` are sealed under ``key``.
-
-    ``file_size``: bytes of the content in UTF-8.
-    """
+    """The same, ready to be written: ``facts`` and ``content`` are sealed under ``key``."""
 
     filename: str
     fmt: str
@@ -68,6 +68,7 @@ class SealedDocument:
     map_id: int | None
     map_version: int | None
     file_size: int
+    """Bytes of the content in UTF-8."""
     status: VaultStatus
     facts: bytes
     content: bytes
@@ -76,10 +77,7 @@ class SealedDocument:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VaultDocument:
-    """What a list shows of a stored document. ``file_size``: bytes of its content in UTF-8.
-
-    ``source_doc_id``: the stored document that this one was converted from.
-    """
+    """What a list shows of a stored document."""
 
     id: VaultDocumentId
     environment: Environment
@@ -89,10 +87,12 @@ class VaultDocument:
     transaction_set: str
     status: VaultStatus
     file_size: int
+    """Bytes of its content in UTF-8."""
     transaction_id: int | None
     map_id: int | None
     map_version: int | None
     source_doc_id: VaultDocumentId | None
+    """The stored document that this one was converted from."""
     created_at: datetime
 
 
@@ -109,26 +109,23 @@ class SealedRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenedDocument:
-    """A stored document with its content, which is what was stored: its hash was compared.
-
-    ``sha256``: of the content in UTF-8, in hexadecimal. ``explain``: as it was given.
-    """
+    """A stored document with its content, which is what was stored: its hash was compared."""
 
     document: VaultDocument
     content: str
     sha256: str
+    """Of the content in UTF-8, in hexadecimal."""
     explain: str | None
+    """As it was given."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VaultQuery:
-    """Which documents of an environment are asked for; None and ``""`` ask for any.
-
-    ``q``: an id, or how the file name begins. ``since`` inclusive, ``before`` exclusive.
-    """
+    """Which documents of an environment are asked for; None and ``""`` ask for any."""
 
     environment: Environment
     q: str = ""
+    """An id, or how the file name begins. ``since`` inclusive, ``before`` exclusive."""
     fmt: str | None = None
     direction: str | None = None
     transaction_set: str | None = None

@@ -48,7 +48,7 @@ class StoredDocuments:
 
 
 class VaultService:
-    """The vault of every account. ``beside``: where long documents are sealed and opened."""
+    """The vault of every account. ``executor`` encrypts and decrypts long documents."""
 
     def __init__(self, units: Units, clock: Clock, sealer: Sealer, executor: Compute) -> None:
         self._units = units
@@ -97,7 +97,7 @@ class VaultService:
     async def read(self, context: RequestContext, document_id: VaultDocumentId) -> OpenedDocument:
         """Return a document to somebody; the audit log says so before.
 
-        That costs one write unit, which shares its commit with those that wait beside it.
+        That costs one write unit, which shares its commit with those that wait at the same time.
 
         Raises:
             DocumentNotFoundError: The scope has none of this id.
