@@ -1,4 +1,4 @@
-"""Blocks of inputs, tried in this process or in others beside it."""
+"""Blocks of inputs, tried in this process or in others next to it."""
 
 import resource
 import sys

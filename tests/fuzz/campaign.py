@@ -33,7 +33,7 @@ class Find:
 class Campaign:
     """What was tried, by entry, and what was found.
 
-    ``on_find`` is told of each find at once.
+    ``on_find`` is called with each find at once.
     """
 
     seed: int

@@ -1,6 +1,6 @@
 """Changes of what stands in a set: its segments, their order, their elements and versions.
 
-The other changes break the grammar; these leave it whole, so that what judges content is reached.
+The other changes break the grammar; these leave it whole, to reach validation.
 """
 
 from collections.abc import Callable, Sequence
@@ -144,7 +144,7 @@ def extend_value(rows: Rows, texts: Sequence[str], draw: Random) -> None:
 
 
 def change_version(rows: Rows, texts: Sequence[str], draw: Random) -> None:
-    """Let the set be judged by another release, guide or set."""
+    """Let the set be validated by another release, guide or set."""
     del texts
     for row in rows:
         if row[0] == "GS" and len(row) > 8 and draw.randrange(3):

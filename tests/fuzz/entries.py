@@ -1,4 +1,4 @@
-"""The doors that are fuzzed: what each begins with, how it is changed, what has to hold."""
+"""The entry points that are fuzzed: what each begins with, how it is changed, what has to hold."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -7,8 +7,8 @@ from typing import Protocol
 
 from tests.fuzz import content, definitions, mutations, oracles
 from tests.fuzz.answers import answers
-from tests.fuzz.judging import judging
 from tests.fuzz.seeds import acknowledgements, seeds, valid_documents
+from tests.fuzz.validating import validating
 
 
 class Check(Protocol):
@@ -24,7 +24,7 @@ class Check(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One door."""
+    """One entry point."""
 
     seeds: Callable[[], Sequence[str]]
     mutate: Callable[[Sequence[str], Random], str]
@@ -40,7 +40,7 @@ ENTRIES: Mapping[str, Entry] = {
     "json": _format("json", oracles.json_document),
     "xml": _format("xml", oracles.xml_document),
     "csv": _format("csv", oracles.csv_document),
-    "validate": Entry(valid_documents, content.mutate, judging),
+    "validate": Entry(valid_documents, content.mutate, validating),
     "ack": Entry(acknowledgements, content.mutate, answers),
     "dictionary": Entry(definitions.seeds, definitions.mutate, definitions.definitions),
 }

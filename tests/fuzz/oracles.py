@@ -83,7 +83,7 @@ def _refuse(name: str) -> None:
 
 
 def x12(text: str, draw: Random, *, is_thorough: bool) -> None:
-    quick = answer_of(text, "x12")
+    fast = answer_of(text, "x12")
     if not is_thorough:  # what follows costs ten times as much
         return
     octets = text.encode("utf-8", "surrogatepass") if draw.randrange(2) else text.encode("utf-16")
@@ -93,10 +93,10 @@ def x12(text: str, draw: Random, *, is_thorough: bool) -> None:
         "another split reads otherwise"
     )
     whole = answer_of(text, "x12", "segments", "tree")
-    assert (whole is None) == (quick is None), "a view changes what is refused"
-    if whole is None or quick is None:
+    assert (whole is None) == (fast is None), "a view changes what is refused"
+    if whole is None or fast is None:
         return
-    assert {name: whole[name] for name in quick} == quick, "a view changes the answer"
+    assert {name: whole[name] for name in fast} == fast, "a view changes the answer"
     assert unaccounted(text) == "", "a character is nowhere"
     joined(text, whole)
     streamed(text, whole)

@@ -59,11 +59,11 @@ def test_a_planted_fault_is_found_made_short_and_seen_again(
         assert "*~" not in text, "a star and a tilde"
 
     monkeypatch.setattr(running, "ENTRIES", entries(picky))
-    told: list[Find] = []
-    campaign = Campaign(1, on_find=told.append)
+    reported: list[Find] = []
+    campaign = Campaign(1, on_find=reported.append)
     campaign.run(500, cpu_seconds=60)
     find = campaign.finds[0]
-    assert told == campaign.finds
+    assert reported == campaign.finds
     assert find.fault.startswith("AssertionError: a star and a tilde")
     assert minimised(find, running.has_same_fault(find)) == "*~"
 
@@ -96,8 +96,8 @@ def test_what_is_no_strict_json_is_noticed(content: bytes) -> None:
         strict(content)
 
 
-def test_a_fast_way_that_accepts_everything_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The control of what compares the fast way with the exact one."""
+def test_a_fast_path_that_accepts_everything_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The control of what compares the fast path with the exact one."""
     monkeypatch.setattr(SetRules, "accepts", lambda *_: True)
     entry, texts, faults = ENTRIES["validate"], texts_of("validate"), set()
     for number in range(100):

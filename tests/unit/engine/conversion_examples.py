@@ -1,4 +1,4 @@
-"""The examples 78 to 104 of fields-and-mapping.md, for every door that converts."""
+"""The examples 78 to 104 of fields-and-mapping.md, for every interface that converts."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

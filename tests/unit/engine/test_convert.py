@@ -233,10 +233,10 @@ def test_rules_see_the_first_set_unless_the_document_is_split() -> None:
     document = case(TWO_SETS).replace("PO-4711", "PO-1", 1).replace("PO-4711", "PO-2", 1)
     assert [each.text for each in converted(PO, document).outputs] == ['{"po":"PO-1"}']
     made = converted(PO, document, is_split=True)
-    told = [(each.index, each.tx_set, each.control_number, each.text) for each in made.outputs]
-    assert told[0] == (1, "850", "0001", '{"po":"PO-1"}')
-    assert told[1][:3] == (2, "850", "0002")
-    assert made.output == told[0][3]
+    reported = [(each.index, each.tx_set, each.control_number, each.text) for each in made.outputs]
+    assert reported[0] == (1, "850", "0001", '{"po":"PO-1"}')
+    assert reported[1][:3] == (2, "850", "0002")
+    assert made.output == reported[0][3]
 
 
 def test_each_part_has_its_own_explanation() -> None:
@@ -248,7 +248,7 @@ def test_each_part_has_its_own_explanation() -> None:
     assert {key[:6] for key in second["unused"]} == {"ST[2]/"}
 
 
-def test_the_same_warning_of_several_sets_is_told_once() -> None:
+def test_the_same_warning_of_several_sets_is_reported_once() -> None:
     made = converted([rule("BEG.03", "d", transform="date_iso")], case(TWO_SETS), is_split=True)
     assert [each.code for each in made.warnings] == ["date_iso"]
 
@@ -417,7 +417,7 @@ def test_unknown_words_are_refused_with_those_that_are_known(
     assert refused.details[0].allowed
 
 
-def test_rules_are_judged_before_the_document() -> None:
+def test_rules_are_validated_before_the_document() -> None:
     assert (
         refusal([rule("BEG.03", "po", typ="number")], "Dear partner").code == "invalid_mapping_rule"
     )

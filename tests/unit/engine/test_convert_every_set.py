@@ -22,8 +22,8 @@ def segments_of(text: str) -> list[str]:
 def test_a_document_carried_over_is_whole_and_valid(name: str, manner: DocumentKind) -> None:
     text = a_document(BY_NAME[name], manner, seed=7).text()
     converted = carried_over(text)
-    judged = validate(converted.output)
-    assert (judged.is_valid, judged.findings, converted.warnings) == (True, (), ())
+    validated = validate(converted.output)
+    assert (validated.is_valid, validated.findings, converted.warnings) == (True, (), ())
     assert sorted(segments_of(converted.output)) == sorted(segments_of(text))
 
 

@@ -144,7 +144,7 @@ def test_a_faulty_rule_is_refused_at_its_member(faulty: Rule, param: str) -> Non
     assert refused.details[0].param == f"field_map[1].{param}"
 
 
-def test_all_faults_of_all_rules_are_told_at_once() -> None:
+def test_all_faults_of_all_rules_are_reported_at_once() -> None:
     rules = [
         rule("BEG.03", "a", transform="title"),
         rule("BEG..", "b"),
@@ -158,7 +158,7 @@ def test_all_faults_of_all_rules_are_told_at_once() -> None:
     ]
 
 
-def test_a_thousand_faults_are_told_and_no_more() -> None:
+def test_a_thousand_faults_are_reported_and_no_more() -> None:
     refused = refusal([{"src": "BEG.03", "tgt": "x", f"k{number}": 1} for number in range(3_000)])
     assert len(refused.details) == 1_000
 

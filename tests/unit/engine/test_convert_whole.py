@@ -237,7 +237,7 @@ def test_an_output_of_nothing_says_so(target: str) -> None:
     assert (made.is_partial, made.rules_without_value) == (True, 1)
 
 
-def test_constants_beside_nothing_are_still_nothing_of_the_document() -> None:
+def test_constants_next_to_nothing_are_still_nothing_of_the_document() -> None:
     constant = {"const": "order", "tgt": "type"}
     assert codes(converted([constant, rule("REF.02", "ref")], orders("0001"))) == [
         "nothing_converted"

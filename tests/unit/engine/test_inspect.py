@@ -61,7 +61,7 @@ def lines(nodes: list[dict[str, Any]], *members: str, depth: int = 0) -> list[Li
         ("", "csv"),
     ],
 )
-def test_the_format_is_told_by_how_a_document_begins(text: str, name: str) -> None:
+def test_the_format_is_reported_by_how_a_document_begins(text: str, name: str) -> None:
     assert detect_format(text) == name
 
 
@@ -234,9 +234,9 @@ def test_a_guide_decides_what_is_required_and_how_loops_are_called() -> None:
 def test_the_members_of_validate_are_those_of_validate() -> None:
     document = sample("850_purchase_order").replace("*SA*", "*SAXX*")
     result = seen(document)
-    judged = json.loads(validate(document).result_json())
+    validated = json.loads(validate(document).result_json())
     assert result["valid"] is False
-    assert {name: result[name] for name in judged} == judged
+    assert {name: result[name] for name in validated} == validated
     assert (result["format"], result["tx_set_name"]) == ("x12", "Purchase order")
     assert (result["elem_sep"], result["seg_term"]) == ("*", "~")
 
@@ -283,7 +283,7 @@ def test_segments_without_a_place_stand_where_they_were_found() -> None:
     assert [node["code"] for node in seen("BEG*00*SA~PO1*1~")["tree"]] == ["BEG", "PO1"]
 
 
-def test_a_loop_is_left_where_another_one_stands_beside_it() -> None:
+def test_a_loop_is_left_where_another_one_stands_next_to_it() -> None:
     stray = ORDER.replace("CTT*2~", "N1*ST*A~PID*F****x~N3*x~CTT*2~")
     rows = lines(seen(ENVELOPE + stray + END)["tree"], "kind", "path")
     assert [line for line in rows if line[1] == "loop"] == [

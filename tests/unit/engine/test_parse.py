@@ -1,4 +1,4 @@
-"""The library door: documents of any format in, fields and findings out; and what it refuses."""
+"""The library: documents of any format in, fields and findings out; and what it refuses."""
 
 import json
 
@@ -129,7 +129,7 @@ def test_a_bad_separator_is_refused_by_its_parameter(
         (X12, "utf-8"),
     ],
 )
-def test_the_charset_is_told(document: str | bytes, charset: str) -> None:
+def test_the_charset_is_reported(document: str | bytes, charset: str) -> None:
     parsed = parse(document)
     assert parsed.document.charset == charset
     assert parsed.fields["BEG.03"] in {"PO-1", "Zürich"}

@@ -1,4 +1,4 @@
-"""The library door for judging and acknowledging X12: what is said, what is answered, how much."""
+"""Validation and acknowledgement of X12 by the library: findings, answers and their limits."""
 
 import json
 
@@ -104,9 +104,9 @@ def test_each_interchange_is_answered_by_one_of_its_own() -> None:
     assert "AK5*R*5'" in text
 
 
-def test_more_errors_than_a_note_has_room_for_are_told() -> None:
-    told = [acknowledge(an_850(BEG, LINE, *["Q"] * count)) for count in (10_000, 10_001)]
-    assert [(each.text.count("AK3*Q*"), each.is_truncated) for each in told] == [
+def test_more_errors_than_a_note_has_room_for_are_reported() -> None:
+    reported = [acknowledge(an_850(BEG, LINE, *["Q"] * count)) for count in (10_000, 10_001)]
+    assert [(each.text.count("AK3*Q*"), each.is_truncated) for each in reported] == [
         (10_000, False),
         (10_000, True),
     ]
@@ -124,17 +124,17 @@ def test_octets_are_answered_in_their_charset() -> None:
         assert (answer.charset, "*Zürich~".encode() in answer.content()) == (charset, True)
 
 
-def test_how_far_it_is_is_told_and_changes_nothing() -> None:
+def test_how_far_it_is_is_reported_and_changes_nothing() -> None:
     document = an_850(BEG, *[LINE] * 30_000)
-    told: list[tuple[int, int]] = []
-    validated = validate(document, on_read=lambda done, total: told.append((done, total)))
-    assert {total for _, total in told} == {len(document)}
-    assert (told[0][0], told[-1][0]) == (0, len(document))
-    assert len(told) >= 2 * len(document) // 262_144
+    reported: list[tuple[int, int]] = []
+    validated = validate(document, on_read=lambda done, total: reported.append((done, total)))
+    assert {total for _, total in reported} == {len(document)}
+    assert (reported[0][0], reported[-1][0]) == (0, len(document))
+    assert len(reported) >= 2 * len(document) // 262_144
     assert validated.result_json() == validate(document).result_json()
 
 
-def test_the_separators_in_use_are_told() -> None:
+def test_the_separators_in_use_are_reported() -> None:
     other = VALID.replace("~", "'").replace("000000101", "000000102")
     marks = [each.segment for each in validate(VALID + other + VALID).delimiters]
     assert marks == ["~", "'"]

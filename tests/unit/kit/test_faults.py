@@ -28,7 +28,7 @@ for passage in range(1, 4):
         ("here:3", "1\n2\n"),
     ],
 )
-def test_a_process_dies_at_the_passage_it_was_told(fault: str, printed: str) -> None:
+def test_a_process_dies_at_the_passage_it_was_reported(fault: str, printed: str) -> None:
     done = subprocess.run(
         [sys.executable, "-c", SCRIPT.format(fault=fault)],
         capture_output=True,

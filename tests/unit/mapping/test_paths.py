@@ -1,4 +1,4 @@
-"""Which source paths and conditions parse, and what the others are told."""
+"""Which source paths and conditions parse, and what the others are reported."""
 
 import pytest
 

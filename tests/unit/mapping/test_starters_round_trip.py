@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from longshore.engine import convert
 from longshore.mapping.starters import THERE_AND_BACK, compiled
-from longshore.x12.validate.validation import validate as judge
+from longshore.x12.validate.validation import validate as check
 from tests.unit.mapping.starter_documents import (
     BY_HAND,
     BY_NAME,
@@ -37,7 +37,7 @@ def test_a_document_with_every_position_comes_back(name: str) -> None:
     tx_set, text = GENERATED[name]
     back = there_and_back(text, tx_set)
     assert body(back) == body(text)
-    assert judge(lambda: (back,)).findings == ()
+    assert check(lambda: (back,)).findings == ()
 
 
 @pytest.mark.parametrize("name", [name for name in BY_HAND if BY_HAND[name][0] in THERE_AND_BACK])
@@ -60,12 +60,12 @@ def test_any_valid_document_comes_back(name: str, seed: int) -> None:
     text = a_document(BY_NAME[name], DocumentKind.RANDOM, seed).text()
     back = there_and_back(text, BY_NAME[name].tx_set)
     assert body(back) == body(text)
-    assert judge(lambda: (back,)).findings == ()
+    assert check(lambda: (back,)).findings == ()
 
 
 @settings(max_examples=40)  # each runs thousands of rules
 @given(st.sampled_from(NAMES), st.integers(0, 2**32), st.randoms(use_true_random=False))
-def test_what_does_not_come_back_of_a_faulty_document_is_told(
+def test_what_does_not_come_back_of_a_faulty_document_is_reported(
     name: str, seed: int, random: Random
 ) -> None:
     document = a_document(BY_NAME[name], DocumentKind.RANDOM, seed)
@@ -122,4 +122,4 @@ def test_a_partial_document_written_by_hand_makes_what_it_says() -> None:
         "PID*F****blue",
     ]
     assert out.split("~")[7] == "SE*6*0001"
-    assert judge(lambda: (out,)).findings == ()
+    assert check(lambda: (out,)).findings == ()

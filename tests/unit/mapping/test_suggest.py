@@ -527,7 +527,7 @@ def test_every_suggestion_of_a_sample_is_between_zero_and_one() -> None:
     assert all(Decimal("0.7") <= score <= 1 for score in scores)
 
 
-def test_a_fault_of_the_sample_is_told_of_the_sample() -> None:
+def test_a_fault_of_the_sample_is_reported_of_the_sample() -> None:
     with pytest.raises(LongshoreError) as refused:
         suggest("ST*850*0001~SE*2*0001~", "{", RuleText("[]"))
     assert [each.param for each in refused.value.details] == ["target_sample"]

@@ -1,4 +1,4 @@
-"""Which target paths parse, what they say, and what the others are told."""
+"""Which target paths parse, what they say, and what the others are reported."""
 
 import pytest
 

@@ -19,7 +19,7 @@ LEAST_SECONDS = 0.004  # below it a ratio says nothing
 CONST = ("last", "const")
 
 Case = Callable[[int], list[tuple[object, ...]]]
-FAMILIES: dict[str, tuple[str, Case]] = {
+KINDS: dict[str, tuple[str, Case]] = {
     "items": ("json", lambda n: [("l[*].a", ["x"] * n), ("l[*].b", ["y"] * n)]),
     "scalars": ("json", lambda n: [("l[*]", ["x"] * n)]),
     "gaps": ("json", lambda n: [("l[*].a[*]", {(n, n): "x"})]),
@@ -58,9 +58,9 @@ def seconds(target: str, rules: list[RuleWrites]) -> float:
         gc.enable()
 
 
-@pytest.mark.parametrize("family", FAMILIES)
-def test_cost_grows_with_the_values_and_no_faster(family: str) -> None:
-    target, case = FAMILIES[family]
+@pytest.mark.parametrize("kind", KINDS)
+def test_cost_grows_with_the_values_and_no_faster(kind: str) -> None:
+    target, case = KINDS[kind]
     ratios = []
     for _ in range(3):  # another process may disturb one measurement, hardly three
         small = seconds(target, rules_of(target, *case(SMALL)))

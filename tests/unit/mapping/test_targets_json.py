@@ -183,7 +183,7 @@ _PATHS = ["a", "b.c", "b.d", "l[*].x", "l[*].y", "m[*][*]", "n[0]", "n[2]"]
 
 
 @given(st.lists(st.tuples(st.sampled_from(_PATHS), st.text(max_size=3)), max_size=12))
-def test_explain_and_the_careful_way_change_no_output(found: list[tuple[str, str]]) -> None:
+def test_explain_and_the_slow_path_change_no_output(found: list[tuple[str, str]]) -> None:
     rules = []
     for tgt, value in found:
         bindings = product(range(3), repeat=tgt.count("*"))

@@ -42,7 +42,7 @@ def fixed(replacement: str = "", separators: Delimiters | None = None) -> X12Opt
 # ---- cells ---------------------------------------------------------------------------------------
 
 
-def test_a_line_a_binding_and_constants_beside_it() -> None:
+def test_a_line_a_binding_and_constants_next_to_it() -> None:
     rules = [("PO1[*].07", ["A", "B"]), ("PO1[*].03", ["EA", "EA"], *CONST)]
     assert body(*rules) == "PO1***EA****A PO1***EA****B"
 
@@ -277,7 +277,7 @@ def test_values_of_another_type_are_refused(tgt: str, value: str) -> None:
     assert refusals(("BEG.01", "00"), (tgt, value)) == (FAILED, [("type_mismatch", "field_map[1]")])
 
 
-def test_a_component_the_dictionary_does_not_know_is_not_judged() -> None:
+def test_a_component_the_dictionary_does_not_know_is_not_validated() -> None:
     assert body(("SLN.05.99", "+1")).endswith(":+1")
     assert body(("PO1.04.02", "x")) == "PO1****:x"
 

@@ -198,7 +198,7 @@ def test_what_is_computed_is_computed_whatever_rules_say(tgt: str) -> None:
     assert warnings((tgt, [])) == []
 
 
-def test_a_version_by_rule_judges_the_elements() -> None:
+def test_a_version_by_rule_validates_the_elements() -> None:
     long = "x" * 23
     rule = ("REF.02", "y" * 40)
     assert refusals(rule) == (FAILED, [("value_too_long", "field_map[0]")])

@@ -91,7 +91,7 @@ def _node_in(item: Item, within: Iteration) -> int | None:
 
 
 def _group(within: Iteration, at: int) -> set[int]:
-    """Return the nodes beside this one with the same tag, whose order is free."""
+    """Return the nodes next to this one with the same tag, whose order is free."""
     tags = [tag_of(node) for node in within.nodes]
     start = end = at
     minimum = 0 if within.loop is None else 1

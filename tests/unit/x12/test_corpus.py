@@ -48,7 +48,7 @@ def test_it_reads_alike_in_pieces_of_any_size(name: str, size: int) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_fast_and_the_careful_way_agree_on_it(name: str) -> None:
+def test_the_fast_and_the_slow_path_agree_on_it(name: str) -> None:
     fast = x12doc.parse(text_of(name))
     with (
         mock.patch.object(walk, "is_plain", return_value=False),

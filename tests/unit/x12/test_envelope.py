@@ -280,7 +280,7 @@ def test_an_interchange_left_open_before_the_next_isa_is_said() -> None:
     assert parse(document).errors[0].ack_code == {"interchange": "023"}
 
 
-def test_segments_outside_every_set_are_said_once_a_stretch_and_keyed_apart() -> None:
+def test_segments_outside_every_set_are_said_once_a_span_and_keyed_apart() -> None:
     document = lines("N1*A", "N1*B", GS, "N1*C", *a_set("N1*D"), "GE*1*7", "N1*E", IEA)
     assert [(each.code, each.position, each.path, each.line) for each in said(document)] == [
         ("interchange_content_invalid", 2, None, 2),

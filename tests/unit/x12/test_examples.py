@@ -23,7 +23,7 @@ BEG = "BEG*00*SA*PO-1**20240115"
 LINE = "PO1*1*1*EA*9.25"
 
 
-def judged(text: str, options: Options | None = None) -> Validation:
+def validated(text: str, options: Options | None = None) -> Validation:
     validation = validate(lambda: (text,), options=options)
     add_contexts(Walk(lambda: (text,)), validation.results)
     return validation
@@ -31,7 +31,7 @@ def judged(text: str, options: Options | None = None) -> Validation:
 
 def answers(text: str, profile: AckProfile | None = None, options: Options | None = None) -> str:
     """Return all acknowledgements of a document, ``""`` if there is none."""
-    validation = judged(text, options)
+    validation = validated(text, options)
     made = preview_acks(validation.envelope, validation.results, profile or AckProfile())
     return "".join(written.text for _, written in made)
 
@@ -52,7 +52,9 @@ def about_set(*body: str, version: str = "004010", options: Options | None = Non
 
 
 def found(text: str) -> list[tuple[str, str | None, int | None]]:
-    return [(each.code, each.segment_id, each.segment_position) for each in judged(text).findings]
+    return [
+        (each.code, each.segment_id, each.segment_position) for each in validated(text).findings
+    ]
 
 
 # ---- documents received -------------------------------------------------------------------------
@@ -97,7 +99,7 @@ def test_16_17_what_is_only_odd_is_accepted(
     number: int, findings: list[tuple[str, str | None, int | None]]
 ) -> None:
     assert found(case(number)) == findings
-    assert judged(case(number)).is_valid
+    assert validated(case(number)).is_valid
     assert answer(case(number)) == "AK1*PO*101~AK2*850*0001~AK5*A~AK9*A*1*1*1~"
 
 
@@ -123,9 +125,9 @@ def test_20_a_component_separator_in_a_simple_element_is_data() -> None:
     assert "MSG.01.01" not in fields
 
 
-def test_21_a_repetition_of_a_composite_is_split_and_judged() -> None:
+def test_21_a_repetition_of_a_composite_is_split_and_validated() -> None:
     assert fields_of(case(21))["HI.01[2].02"] == "R05"
-    [finding] = [each for each in judged(case(21)).findings if each.segment_id == "HI"]
+    [finding] = [each for each in validated(case(21)).findings if each.segment_id == "HI"]
     place = (finding.element_position, finding.repeat, finding.component_position)
     assert (finding.code, *place, finding.path) == ("too_many_repetitions", 1, 2, None, "HI.01[2]")
 

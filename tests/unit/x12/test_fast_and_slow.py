@@ -45,7 +45,7 @@ def without(*aids: str) -> Iterator[None]:
     rules.rules_of.cache_clear()
 
 
-def judged(*chunks: str) -> tuple[object, ...]:
+def validated(*chunks: str) -> tuple[object, ...]:
     """Return everything that is said of a document."""
     found: Validation = validate(lambda: chunks)
     faults = {index: (each.faults, each.codes) for index, each in found.results.items()}
@@ -62,7 +62,7 @@ def test_fast_and_slow_say_the_same(name: str, manner: DocumentKind, seed: int) 
     documents = [a_document(definition, manner, seed + at).rows for at in range(1 + seed % 3)]
     sets = [mutated(rows, random) if random.random() < 0.7 else rows for rows in documents]
     text = enveloped(definition, *sets)
-    fast = judged(text)
+    fast = validated(text)
     for aids in (
         ("look",),
         ("patterns",),
@@ -71,7 +71,7 @@ def test_fast_and_slow_say_the_same(name: str, manner: DocumentKind, seed: int) 
         AIDS,
     ):
         with without(*aids):
-            assert judged(text) == fast
+            assert validated(text) == fast
 
 
 def test_the_mutated_documents_are_mostly_wrong() -> None:
@@ -83,7 +83,7 @@ def test_the_mutated_documents_are_mostly_wrong() -> None:
     assert wrong > len(DEFINITIONS) / 2
 
 
-def test_the_slow_way_looks_at_every_segment(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_slow_path_looks_at_every_segment(monkeypatch: pytest.MonkeyPatch) -> None:
     text = a_document(DEFINITIONS["204_004010"], DocumentKind.MAXIMAL).text()
     seen: list[str] = []
     place = Recovery.place
@@ -98,10 +98,10 @@ def test_the_slow_way_looks_at_every_segment(monkeypatch: pytest.MonkeyPatch) ->
 
     monkeypatch.setattr(Recovery, "place", placed)
     monkeypatch.setattr(set_validator, "check", checked)
-    assert judged(text)[1] == 0
+    assert validated(text)[1] == 0
     assert seen == []
     with without(*AIDS):
-        assert judged(text)[1] == 0
+        assert validated(text)[1] == 0
     assert len(seen) == 2 * (text.count("~") - 6)  # of them all but ISA, GS, ST, SE, GE and IEA
 
 
@@ -110,7 +110,7 @@ def test_what_is_said_does_not_depend_on_chunks(name: str, seed: int, size: int)
     document = a_document(DEFINITIONS[name], DocumentKind.RANDOM, seed)
     text = document.text(mutated(document.rows, Random(seed)))
     chunks = [text[at : at + size] for at in range(0, len(text), size)]
-    assert judged(*chunks) == judged(text)
+    assert validated(*chunks) == validated(text)
 
 
 def said_of_sets(text: str) -> list[tuple[object, ...]]:
@@ -125,7 +125,7 @@ def said_of_sets(text: str) -> list[tuple[object, ...]]:
 
 
 @given(st.sampled_from(sorted(DEFINITIONS)), st.integers(0, 2**32))
-def test_a_set_is_judged_by_itself(name: str, seed: int) -> None:
+def test_a_set_is_validated_by_itself(name: str, seed: int) -> None:
     definition, random = DEFINITIONS[name], Random(seed)
     sets = [a_document(definition, DocumentKind.RANDOM, seed + at).rows for at in range(3)]
     sets = [mutated(rows, random) if random.random() < 0.6 else rows for rows in sets]

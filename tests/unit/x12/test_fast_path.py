@@ -1,4 +1,4 @@
-"""The quick way for usual small documents: it answers what the general way answers, or nothing."""
+"""The fast path for usual small documents: it answers what the general way answers, or nothing."""
 
 from unittest import mock
 
@@ -22,14 +22,14 @@ TWO_SETS = (*a_set("N1*A", "N1*B"), *a_set("N1*C", "N1*D", number="0002"))
 def both_ways(text: str) -> tuple[ParsedDocument | None, ParsedDocument | None]:
     """Return what the quick and what the general way make of a document."""
     try:
-        quick = x12doc.parse(text)
+        fast = x12doc.parse(text)
     except LongshoreError:
-        quick = None
+        fast = None
     with mock.patch.object(x12doc, "read_fast_path", return_value=None):
         try:
-            return quick, x12doc.parse(text)
+            return fast, x12doc.parse(text)
         except LongshoreError:
-            return quick, None
+            return fast, None
 
 
 USUAL = {
@@ -121,25 +121,25 @@ OTHERWISE = {
 
 
 @pytest.mark.parametrize("case", USUAL)
-def test_a_usual_document_takes_the_quick_way_to_the_same_answer(case: str) -> None:
+def test_a_common_document_takes_the_fast_way_to_the_same_answer(case: str) -> None:
     text = USUAL[case]
     assert read_fast_path(text) is not None
-    quick, general = both_ways(text)
-    assert quick == general
-    assert quick is not None
-    assert (quick.warnings, quick.errors) == ((), ())
+    fast, general = both_ways(text)
+    assert fast == general
+    assert fast is not None
+    assert (fast.warnings, fast.errors) == ((), ())
 
 
 @pytest.mark.parametrize("case", OTHERWISE)
 def test_any_other_document_is_left_to_the_general_way(case: str) -> None:
     text = OTHERWISE[case]
     assert read_fast_path(text) is None
-    quick, general = both_ways(text)
-    assert quick == general
+    fast, general = both_ways(text)
+    assert fast == general
 
 
 @st.composite
-def nearly_usual(draw: st.DrawFn) -> str:
+def nearly_common(draw: st.DrawFn) -> str:
     """A usual document, now and then with one small thing changed."""
     text = draw(st.sampled_from(sorted(USUAL.values())))
     if draw(st.booleans()):
@@ -160,10 +160,10 @@ def nearly_usual(draw: st.DrawFn) -> str:
     return text
 
 
-@given(text=nearly_usual())
-def test_both_ways_answer_the_same_for_documents_that_are_nearly_usual(text: str) -> None:
-    quick, general = both_ways(text)
-    assert quick == general
+@given(text=nearly_common())
+def test_both_ways_answer_the_same_for_documents_that_are_nearly_common(text: str) -> None:
+    fast, general = both_ways(text)
+    assert fast == general
 
 
 def test_what_is_remembered_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -171,6 +171,6 @@ def test_what_is_remembered_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(occurrences, "_BETWEEN", remembered)
     monkeypatch.setattr(occurrences, "_MAX_REMEMBERED", 10)
     text = an_850(*["N1*A"] * 100)
-    quick, general = both_ways(text)
-    assert quick == general
+    fast, general = both_ways(text)
+    assert fast == general
     assert 0 < len(remembered) <= 10

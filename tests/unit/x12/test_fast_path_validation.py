@@ -1,4 +1,4 @@
-"""A small document of which there is nothing to say is judged at one stroke, with equal results."""
+"""A small document without findings is validated in one step, with equal results."""
 
 from pathlib import Path
 from random import Random
@@ -39,7 +39,7 @@ def the_general_way(text: str) -> Validation:
 
 
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.parent.name)
-def test_a_sample_is_usual_and_says_the_same_the_general_way(path: Path) -> None:
+def test_a_sample_is_common_and_says_the_same_the_general_way(path: Path) -> None:
     text = path.read_text("ascii")
     found = validation._validate_clean(lambda: (text,), Options())  # noqa: SLF001 - whether it is taken
     assert found is not None

@@ -131,7 +131,7 @@ def test_empty_elements_behind_the_last_one_do_not_count() -> None:
     assert codes(text) == ["trailing_separators"] * 3
 
 
-def test_the_quick_way_knows_no_gs_that_breaks_a_rule() -> None:
+def test_the_fast_way_knows_no_gs_that_breaks_a_rule() -> None:
     assert read_clean_document(document(gs()), may_have_parts=True) is not None
     for element in range(1, 9):
         for value in ("", " ", "~~~", "20240230", "2460", "0123456789012345"):

@@ -120,7 +120,7 @@ def test_the_fields_of_a_valid_document_are_those_of_the_slow_model(text: str) -
 
 
 @given(text=documents)
-def test_the_fast_and_the_careful_way_write_the_same_bytes(text: str) -> None:
+def test_the_fast_and_the_slow_path_write_the_same_bytes(text: str) -> None:
     fast = parsed(text)
     with (
         mock.patch.object(walk, "is_plain", return_value=False),

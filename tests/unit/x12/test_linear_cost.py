@@ -25,7 +25,7 @@ def chain(count: int) -> str:
     return HEAD + "ST*856*0001~" + "".join(f"HL*{at}*{at - 1}*S~" for at in range(count // 12))
 
 
-FAMILIES: dict[str, Callable[[int], str]] = {
+KINDS: dict[str, Callable[[int], str]] = {
     "empty segments": lambda n: HEAD + "~" * n,
     "tiny interchanges": lambda n: TINY * (n // len(TINY)),
     "interchanges without end": lambda n: HEAD * (n // 106),
@@ -96,11 +96,9 @@ def seconds(act: Callable[[str], None], document: str) -> float:
 
 
 @pytest.mark.parametrize("act", [parse_all, stream])
-@pytest.mark.parametrize("family", FAMILIES)
-def test_cost_grows_with_the_document_and_no_faster(
-    act: Callable[[str], None], family: str
-) -> None:
-    build, ratios = FAMILIES[family], []
+@pytest.mark.parametrize("kind", KINDS)
+def test_cost_grows_with_the_document_and_no_faster(act: Callable[[str], None], kind: str) -> None:
+    build, ratios = KINDS[kind], []
     for _ in range(3):  # another process may disturb one measurement, hardly three
         small, large = seconds(act, build(SMALL)), seconds(act, build(4 * SMALL))
         ratios.append(large / max(small, LEAST_SECONDS))

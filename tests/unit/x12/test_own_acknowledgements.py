@@ -1,4 +1,4 @@
-"""What we send as acknowledgement is faultless by the definitions we judge others by."""
+"""What we send as acknowledgement is faultless by the definitions we validate others by."""
 
 from pathlib import Path
 
@@ -46,9 +46,9 @@ def test_a_999_that_names_a_loop_of_six_characters_is_valid() -> None:
     text = CLAIM.replace("N4*EASTLING*ME*", "N4**ME*")
     ack = validate(text).ack
     assert "~IK3*N4*10*2010AA*8~IK4*1*19*1~" in ack
-    judged = validate(ack)
-    assert (judged.findings, judged.validation.guide) == ((), "005010X231A1")
-    assert judged.validation.definition == "exact"
+    validated = validate(ack)
+    assert (validated.findings, validated.validation.guide) == ((), "005010X231A1")
+    assert validated.validation.definition == "exact"
 
 
 def test_a_999_that_names_a_missing_st03_is_valid() -> None:

@@ -1,11 +1,11 @@
-"""ST03, which names the guide: where it is owed, and what contradicts it."""
+"""ST03, which names the guide: where it is required, and what contradicts it."""
 
 import pytest
 
 from longshore.engine import validate
 from tests.unit.x12.documents import interchange, isa
 
-OWED = ("element_missing", "005010X231A1", 1, 3, "1705", {"segment": "8", "element": "1"})
+REQUIRED = ("element_missing", "005010X231A1", 1, 3, "1705", {"segment": "8", "element": "1"})
 UNEXPECTED = ("set_reference_unexpected", "standard", 1, 3, "1705", {"set": "19"})
 GUIDE = "005010X231A1"
 
@@ -36,26 +36,26 @@ def of_st(text: str, guide: str = "") -> list[tuple[object, ...]]:
     ("reference", "version", "guide", "found"),
     [
         (GUIDE, GUIDE, "", []),
-        (None, GUIDE, "", [OWED]),
-        ("", GUIDE, "", [OWED]),
+        (None, GUIDE, "", [REQUIRED]),
+        ("", GUIDE, "", [REQUIRED]),
         ("005010X231", GUIDE, "", [UNEXPECTED]),
         ("X", GUIDE, "", [UNEXPECTED]),
         (GUIDE, "005010", "", []),
         (GUIDE, "005010X231", "", [UNEXPECTED]),
         (None, "005010", "", []),
         ("X", "005010", "", []),
-        (None, "005010", GUIDE, [OWED]),
+        (None, "005010", GUIDE, [REQUIRED]),
         ("005010X231", "005010", GUIDE, [UNEXPECTED]),
     ],
 )
-def test_a_guide_owes_its_reference(
+def test_a_guide_requires_its_reference(
     reference: str | None, version: str, guide: str, found: list[tuple[object, ...]]
 ) -> None:
     assert of_st(a_999(reference, version), guide) == found
 
 
 def claim(opening: str) -> str:
-    """Return an 837 of which only ST03 is judged here."""
+    """Return an 837 of which only ST03 is validated here."""
     group = (
         "GS*HC*SENDER*RECEIVER*20240115*0930*7*X*005010X222A1",
         *(opening, "BHT*0019*00*1*20240115*0930*CH", "SE*3*0001", "GE*1*7"),
@@ -88,4 +88,4 @@ def test_the_guide_of_the_835_has_no_reference_and_bears_one(reference: str | No
 def test_a_fragment_is_held_to_the_guide_that_is_asked_for() -> None:
     text = "ST*999*0001~AK1*HC*17*005010X222A1~AK9*A*1*1*1~SE*4*0001~"
     assert of_st(text) == []
-    assert of_st(text, GUIDE) == [OWED]
+    assert of_st(text, GUIDE) == [REQUIRED]

@@ -64,7 +64,7 @@ def test_codes_are_kept_beyond_the_findings() -> None:
     assert envelope.interchanges[0].codes == ("001",)
 
 
-def test_sets_without_end_are_told_beyond_the_findings() -> None:
+def test_sets_without_end_are_reported_beyond_the_findings() -> None:
     count = MAX_FINDINGS + 100
     envelope = envelope_of(GS, *(f"ST*850*{number:04d}" for number in range(count)))
     assert [each.codes for each in envelope.sets] == [("2",)] * count
@@ -78,7 +78,7 @@ def test_segments_that_stand_wrong_concern_the_interchange() -> None:
     assert walked("GE*1*7~ST*850*0001~SE*2*0001~").envelope.interchanges == []
 
 
-def test_an_isa_that_was_trimmed_is_told_apart() -> None:
+def test_an_isa_that_was_trimmed_is_reported_apart() -> None:
     padded, trimmed = isa(), isa(padded=False)
     kept = [
         envelope_of(*a_group(sets=0), IEA, head=head).interchanges[0].is_fixed_width
@@ -102,11 +102,11 @@ def test_the_fast_way_keeps_the_same_of_a_set() -> None:
 
 def test_what_a_finding_carries_for_acknowledgements_is_in_no_answer() -> None:
     plain = Finding(code="x", severity=Severity.ERROR, message="")
-    told = Finding(
+    reported = Finding(
         code="x",
         severity=Severity.ERROR,
         message="",
         bad_value="SECRET",
         trigger=Trigger("CLM", 3),
     )
-    assert findings_json((told,)) == findings_json((plain,))
+    assert findings_json((reported,)) == findings_json((plain,))

@@ -1,4 +1,4 @@
-"""Generated documents of every definition: valid ones are clean, single faults are told exactly."""
+"""Generated documents of every definition: valid ones are clean, faults are reported exactly."""
 
 from collections.abc import Callable, Iterator
 from random import Random
@@ -51,7 +51,7 @@ def test_maximal_documents_have_every_position() -> None:
         assert [use.segment.id for _, use in definition.positions() if id(use) not in written] == []
 
 
-def told(case: Case, document: Document) -> list[Expected]:
+def reported(case: Case, document: Document) -> list[Expected]:
     """Return what is said of a broken document, sums aside."""
     loops = {loop.id for around, _ in document.definition.positions() for loop in around}
     return [
@@ -70,18 +70,18 @@ def told(case: Case, document: Document) -> list[Expected]:
 @pytest.mark.parametrize("definition", DEFINITIONS, ids=name_of)
 @pytest.mark.parametrize("manner", [DocumentKind.MINIMAL, DocumentKind.MAXIMAL])
 @pytest.mark.parametrize("broken", [without_one, with_one_twice, with_two_swapped])
-def test_a_single_fault_is_told_exactly(
+def test_a_single_fault_is_reported_exactly(
     definition: Definition, manner: DocumentKind, broken: Callable[[Document], Iterator[Case]]
 ) -> None:
     document = a_document(definition, manner)
     cases = list(broken(document))
     assert cases or manner is DocumentKind.MINIMAL or definition.functional_id == "FA"
     for case in Random(0).sample(cases, min(MAX_CASES, len(cases))):
-        assert told(case, document) == [case.expected]
+        assert reported(case, document) == [case.expected]
 
 
 @pytest.mark.parametrize("definition", DEFINITIONS, ids=name_of)
-def test_an_amount_that_does_not_agree_is_told(definition: Definition) -> None:
+def test_an_amount_that_does_not_agree_is_reported(definition: Definition) -> None:
     document = a_document(definition, DocumentKind.MAXIMAL)
     cases = list(with_one_amount_wrong(document))
     assert bool(cases) is (definition.tx_set in {"810", "835", "837", "850", "855", "856"})
@@ -93,7 +93,7 @@ def test_an_amount_that_does_not_agree_is_told(definition: Definition) -> None:
 
 
 @pytest.mark.parametrize("definition", DEFINITIONS, ids=name_of)
-def test_a_bad_element_is_told_exactly(definition: Definition) -> None:
+def test_a_bad_element_is_reported_exactly(definition: Definition) -> None:
     document = a_document(definition, DocumentKind.MAXIMAL, 1)
     cases = list(with_one_bad_element(document))
     for case in Random(1).sample(cases, min(MAX_CASES, len(cases))):
@@ -101,7 +101,7 @@ def test_a_bad_element_is_told_exactly(definition: Definition) -> None:
 
 
 @pytest.mark.parametrize("definition", DEFINITIONS, ids=name_of)
-def test_a_bad_element_is_told_after_many_good_documents(definition: Definition) -> None:
+def test_a_bad_element_is_reported_after_many_good_documents(definition: Definition) -> None:
     document = a_document(definition, DocumentKind.MAXIMAL, 1)
     text = document.text()
     for _ in range(2 + MANY_SEGMENTS // len(document.items)):

@@ -9,8 +9,8 @@ from tests.unit.x12.variants import (
     Said,
     Variant,
     document_of,
-    judged,
     said,
+    validated,
     variants,
 )
 
@@ -30,7 +30,7 @@ def test_every_set_release_and_guide_has_a_file() -> None:
 def test_a_document_is_valid(name: str) -> None:
     document, accepted = document_of(name)
     assert said(document) == Said([], accepted)
-    validation = judged(document)
+    validation = validated(document)
     assert (validation.is_valid, validation.definition) == (True, "exact")
     assert f"{validation.tx_set}_{validation.version}" == name
 

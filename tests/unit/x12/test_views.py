@@ -170,7 +170,7 @@ def test_a_chain_of_twenty_thousand_levels_nests_sixty_four_and_keeps_the_rest_i
     assert tree.endswith(b"]}" * MAX_LEVELS + b',{"key":"SE","e":["20002","0001"]}]}]')
 
 
-def test_an_hl_beside_a_chain_too_deep_is_placed_again() -> None:
+def test_an_hl_next_to_a_chain_too_deep_is_placed_again() -> None:
     chain = [f"HL*{at}*{at - 1}*P" for at in range(1, MAX_LEVELS + 3)]
     (outer,) = nodes_of(*chain, "HL*900*1*Q")
     assert isinstance(outer, dict)

@@ -115,7 +115,7 @@ def _without_words(finding: Finding) -> dict[str, object]:
     }
 
 
-def judged(text: str) -> Validation:
+def validated(text: str) -> Validation:
     return validate(lambda: (text,))
 
 
@@ -134,6 +134,6 @@ def answer_to(text: str, validation: Validation) -> str:
 
 
 def said(text: str) -> Said:
-    validation = judged(text)
+    validation = validated(text)
     assert validation.finding_count == len(validation.findings)
     return Said(list(map(_without_words, validation.findings)), answer_to(text, validation))

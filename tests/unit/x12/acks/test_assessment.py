@@ -127,7 +127,7 @@ def test_level_lenient_rejects_for_grave_errors_alone(
     assert status_of(STRICT, result=result) == "R"
 
 
-def test_errors_that_are_only_counted_judge_like_the_others() -> None:
+def test_errors_that_are_only_counted_validate_like_the_others() -> None:
     result = SetResult()
     result.count({"segment": "8", "element": "7"}, "standard", times=2_000)
     assert status_of(LENIENT, result=result) == "E"
@@ -146,7 +146,7 @@ def test_errors_that_are_only_counted_judge_like_the_others() -> None:
         (("005010X222A1", "standard"), F997_5010, "R", ("5",)),
     ],
 )
-def test_a_997_is_judged_without_what_only_a_guide_forbids(
+def test_a_997_is_validated_without_what_only_a_guide_forbids(
     layers: tuple[str, ...], form: Form, status: str, codes: tuple[str, ...]
 ) -> None:
     result = a_result(*(an_error("CLM", 5, "8", "7", layer=layer) for layer in layers))
@@ -191,7 +191,7 @@ def test_the_form_follows_the_version_of_the_group(
         (("014",), False, "R", "022"),
     ],
 )
-def test_an_interchange_is_judged_by_the_first_code_that_rejects_it(
+def test_an_interchange_is_validated_by_the_first_code_that_rejects_it(
     *, codes: tuple[str, ...], is_fixed_width: bool, status: str, code: str
 ) -> None:
     marks = Delimiters("*", "~", ":")
@@ -204,7 +204,7 @@ GOOD, BAD, LOOSE = a_set(number="0001"), a_set(number="0002"), a_set(number="000
 
 
 def ak9(codes_by_set: dict[int, str], *sets: tuple[str, ...], count: int | None = None) -> str:
-    """Return the AK9 where sets have one element error of these AK403 codes, judged lenient."""
+    """Return the AK9 where sets have one element error of these AK403 codes, validated lenient."""
     document = a_document("004010", *sets)
     if count is not None:
         document = document.replace(f"GE*{len(sets)}*", f"GE*{count}*")

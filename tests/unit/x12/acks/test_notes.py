@@ -72,7 +72,7 @@ def test_errors_of_one_segment_share_its_note() -> None:
     )
 
 
-def test_a_segment_can_be_wrong_itself_beside_its_elements() -> None:
+def test_a_segment_can_be_wrong_itself_next_to_its_elements() -> None:
     over, wrong = an_error("BEG", 3, "5"), an_error("BEG", 3, "8", "7", at=1, ref="353", value="X")
     assert notes(over, wrong) == "AK3*BEG*3**5~AK3*BEG*3**8~AK4*1*353*7*X~AK5*R*5~"
 
@@ -159,7 +159,7 @@ def test_what_a_997_does_not_carry_does_not_truncate_it() -> None:
     assert (plan.ack_types, ack.is_truncated) == (("997",), False)
 
 
-def test_errors_of_the_guide_are_told_in_a_999_alone() -> None:
+def test_errors_of_the_guide_are_reported_in_a_999_alone() -> None:
     findings = [
         an_error("NM1", 3, "I4", layer=GUIDE, loop="2010AA"),
         an_error("CLM", 4, "8", "I6", at=5, component=3, ref="1325", value="7", layer=GUIDE),

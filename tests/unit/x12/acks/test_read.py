@@ -35,7 +35,7 @@ def read(*segments: str) -> GroupAck:
     return read_group_ack(rows, MARKS, 3)
 
 
-def told(warnings: list[Finding]) -> list[tuple[str, str | None, int | None, int | None]]:
+def reported(warnings: list[Finding]) -> list[tuple[str, str | None, int | None, int | None]]:
     return [
         (each.code, each.segment_id, each.segment_position, each.element_position)
         for each in warnings
@@ -86,7 +86,7 @@ def test_codes_that_nobody_knows_are_kept_and_warned_of() -> None:
     (each,) = ack.sets
     assert (each.status, each.codes, ack.status, ack.codes) == ("Q", ("5", "99"), "Z", ("98",))
     assert (each.segments[0].code, each.segments[0].elements[0].code) == ("77", "X1")
-    assert told(ack.warnings) == [
+    assert reported(ack.warnings) == [
         ("ack_code_unknown", "AK3", 4, 4),
         ("ack_code_unknown", "AK4", 5, 3),
         ("ack_code_unknown", "AK5", 6, 1),
@@ -131,7 +131,7 @@ def test_counts_that_agree_say_nothing(ak9: str) -> None:
 )
 def test_counts_that_contradict_each_other_are_warned_of(segments: tuple[str, ...]) -> None:
     ack = read("AK1*PO*1", *segments)
-    assert told(ack.warnings) == [("ack_counts", "AK9", len(segments) + 2, None)]
+    assert reported(ack.warnings) == [("ack_counts", "AK9", len(segments) + 2, None)]
 
 
 def test_without_a_result_of_the_group_there_are_no_counts() -> None:
@@ -167,7 +167,7 @@ def test_a_ta1_is_read() -> None:
 def test_codes_of_a_ta1_that_nobody_knows_are_warned_of() -> None:
     ta1 = read_ta1(["TA1", "000000077", "240114", "2359", "B", "099"], 2)
     assert (ta1.status, ta1.code) == ("B", "099")
-    assert told(list(ta1.warnings)) == [
+    assert reported(list(ta1.warnings)) == [
         ("ack_code_unknown", "TA1", 2, 4),
         ("ack_code_unknown", "TA1", 2, 5),
     ]

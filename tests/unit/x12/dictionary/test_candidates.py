@@ -25,7 +25,7 @@ OTHERS = "the one before it "
         (None, DEPARTMENT, OTHERS + "has no condition and takes every such segment"),
     ],
 )
-def test_neighbours_can_be_told_apart(
+def test_neighbours_can_be_reported_apart(
     earlier: ValueCondition | None, later: ValueCondition | None, reason: str
 ) -> None:
     assert clash(earlier, later) == reason

@@ -1,4 +1,4 @@
-"""Definitions by set, release and guide, and which of them judges a document."""
+"""Definitions by set, release and guide, and which of them validates a document."""
 
 from __future__ import annotations
 
@@ -126,7 +126,9 @@ def test_a_set_answers_for_the_ends_of_its_span() -> None:
         (("005010X999", "00501"), ("850", "005010", "exact", "005010")),
     ],
 )
-def test_which_definition_judges(versions: tuple[str, str], expected: tuple[object, ...]) -> None:
+def test_which_definition_validates(
+    versions: tuple[str, str], expected: tuple[object, ...]
+) -> None:
     definition, exactness, release = small().resolve("850", *versions)
     name = (definition.tx_set, definition.release) if definition else (None, None)
     assert (*name, exactness, release) == expected
@@ -141,7 +143,7 @@ def test_which_definition_judges(versions: tuple[str, str], expected: tuple[obje
         ("005010X000", "", None),
     ],
 )
-def test_a_guide_judges_where_it_is_named(
+def test_a_guide_validates_where_it_is_named(
     group_version: str, reference: str, guide: str | None
 ) -> None:
     found = small().resolve("837", group_version, "00501", reference)

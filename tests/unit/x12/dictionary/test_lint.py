@@ -83,7 +83,7 @@ LOOP = "  loop N1 O1\n    N1 M1\n"
         ("  REF O1 as a\n  CUR O1 as a\n", 4, "the label a stands twice, see line 3"),
     ],
 )
-def test_neighbours_that_cannot_be_told_apart(lines: str, line: int, reason: str) -> None:
+def test_neighbours_that_cannot_be_reported_apart(lines: str, line: int, reason: str) -> None:
     assert in_order(lines) == [f"sets/850.xd:{line}: {reason}"]
 
 
@@ -98,7 +98,7 @@ def test_neighbours_that_cannot_be_told_apart(lines: str, line: int, reason: str
         "  loop N1 O1 as a\n    N1 M1 as a\n",
     ],
 )
-def test_neighbours_that_can_be_told_apart(lines: str) -> None:
+def test_neighbours_that_can_be_reported_apart(lines: str) -> None:
     assert in_order(lines) == []
 
 

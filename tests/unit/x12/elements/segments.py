@@ -247,8 +247,8 @@ def texts_for(draw: st.DrawFn, use: SegmentUse, context: SetContext) -> str:
             inner += draw(st.sampled_from(([], [], [], ["", ""], ["1"])))
             cut = draw(st.sampled_from((None, None, -1, 1, 2)))
             return marks.component.join(inner[:cut])
-        usual = draw(st.integers(0, 9)) > 0
-        return draw(_fitting(element, rule) if usual else odd)
+        common = draw(st.integers(0, 9)) > 0
+        return draw(_fitting(element, rule) if common else odd)
 
     row = [use.segment.id]
     for position, element in enumerate(use.segment.uses, 1):

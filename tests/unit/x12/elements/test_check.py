@@ -97,7 +97,7 @@ def test_two_exclusions_at_one_place_are_one_fault() -> None:
     assert said("AB*A*B*C", use) == [("10", 3, None, None)]
 
 
-def test_an_excluded_element_is_told_with_its_value() -> None:
+def test_an_excluded_element_is_reported_with_its_value() -> None:
     each = ElementUse(ElementType("1", "AN", 1, 5))
     segment = SegmentType("AB", (each, each), (RelationalNote("E", (1, 2)),))
     use = SegmentUse(segment=segment, requirement="O", maximum=1)

@@ -255,18 +255,18 @@ def test_odd_separators_beyond_the_fourth_have_no_patterns() -> None:
     assert patterns_for(definition("904"), context(MAX_VARIANTS)) is not None
 
 
-def test_usual_separators_take_the_place_of_odd_ones() -> None:
+def test_common_separators_take_the_place_of_odd_ones() -> None:
     own = definition("905")
     for number in range(MAX_VARIANTS):
         patterns_for(own, context(number))
-    usual = [
+    common = [
         SetContext(PLAIN._replace(segment=each), "005010") for each in ("~", "\n", "\r\n", "\r")
     ]
-    known = [patterns_for(own, each) for each in usual]
+    known = [patterns_for(own, each) for each in common]
     assert None not in known
     assert patterns_for(own, context(0)) is None
     assert patterns_for(own, SetContext(PLAIN._replace(component=">"), "005010")) is None
-    assert [patterns_for(own, each) for each in usual] == known
+    assert [patterns_for(own, each) for each in common] == known
 
 
 def test_the_store_forgets_definitions_not_asked_for() -> None:

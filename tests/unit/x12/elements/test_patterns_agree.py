@@ -55,7 +55,7 @@ USES = [
 
 
 @given(st.data(), st.sampled_from(USES), st.sampled_from(CONTEXTS))
-def test_usual_segments(data: st.DataObject, use: SegmentUse, context: SetContext) -> None:
+def test_common_segments(data: st.DataObject, use: SegmentUse, context: SetContext) -> None:
     source = pattern_of(use, context)
     assert source is not None
     text = data.draw(texts_for(use, context))

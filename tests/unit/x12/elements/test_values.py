@@ -63,7 +63,7 @@ def test_an_exponent_is_known_since_004020() -> None:
     assert codes_of("1E2", "R", 1, 9, SetContext(PLAIN, "004020")) == ""
 
 
-def test_a_number_with_a_bare_point_is_told_with_its_value() -> None:
+def test_a_number_with_a_bare_point_is_reported_with_its_value() -> None:
     assert check(["MEA", "", "", "5."], use_of("MEA"), CONTEXT)[:1] == [
         ElementFault(ElementFaultKind.NUMBER_FORM, 3, None, None, "212", "5.")
     ]
@@ -140,7 +140,7 @@ def test_a_bad_value_is_shown_up_to_99_characters() -> None:
     )
 
 
-def test_a_bad_character_is_told_without_the_value() -> None:
+def test_a_bad_character_is_reported_without_the_value() -> None:
     assert check(["AMT", "TT", "1.5"], use_of("AMT"), CONTEXT) == [
         ElementFault(ElementFaultKind.INVALID_CHARACTER, 2, element_ref="782")
     ]

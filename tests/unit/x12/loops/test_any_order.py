@@ -1,4 +1,4 @@
-"""Any segments in any order: quick and careful way agree, valid sets are valid, cost is linear."""
+"""Any segments in any order: quick and slow path agree, valid sets are valid, cost is linear."""
 
 import sys
 from collections.abc import Callable
@@ -73,7 +73,7 @@ def faults_of(of: Definition, rows: Rows) -> list[StructureFault]:
 
 @pytest.mark.parametrize("name", DEFINITIONS)
 @given(seed=st.integers(0, 10**9))
-def test_a_valid_set_is_placed_whole_by_the_quick_way(name: str, seed: int) -> None:
+def test_a_valid_set_is_placed_whole_by_the_fast_way(name: str, seed: int) -> None:
     rows = a_set(DEFINITIONS[name], Random(seed))
     placement = Placement(table_of(DEFINITIONS[name]), DELIMITERS, ())
     assert [slot.tag for slot in placement.place_all(rows)] == [row[0] for row in rows]
@@ -83,7 +83,7 @@ def test_a_valid_set_is_placed_whole_by_the_quick_way(name: str, seed: int) -> N
 
 @pytest.mark.parametrize("name", DEFINITIONS)
 @given(data=st.data(), seed=st.integers(0, 10**9))
-def test_quick_and_careful_way_agree_on_any_segments(
+def test_fast_and_slow_path_agree_on_any_segments(
     name: str, data: st.DataObject, seed: int
 ) -> None:
     of = DEFINITIONS[name]
@@ -94,9 +94,9 @@ def test_quick_and_careful_way_agree_on_any_segments(
     at = data.draw(st.integers(0, len(rows)))
     rows[at : data.draw(st.integers(at, len(rows)))] = data.draw(some)
     cuts = sorted(data.draw(st.lists(st.integers(0, len(rows)), max_size=3)))
-    careful = outcome(of, rows, list(range(len(rows))))
-    assert outcome(of, rows, cuts) == careful
-    assert len(careful[0]) == len(rows)
+    slow = outcome(of, rows, list(range(len(rows))))
+    assert outcome(of, rows, cuts) == slow
+    assert len(slow[0]) == len(rows)
 
 
 @pytest.mark.parametrize("name", DEFINITIONS)
@@ -140,9 +140,9 @@ HOSTILE: dict[str, Callable[[int], Rows]] = {
 
 
 @pytest.mark.parametrize("name", DEFINITIONS)
-@pytest.mark.parametrize("family", HOSTILE)
-def test_the_work_grows_with_the_segments_and_no_faster(name: str, family: str) -> None:
-    of, build = DEFINITIONS[name], HOSTILE[family]
+@pytest.mark.parametrize("case_kind", HOSTILE)
+def test_the_work_grows_with_the_segments_and_no_faster(name: str, case_kind: str) -> None:
+    of, build = DEFINITIONS[name], HOSTILE[case_kind]
     faults_of(of, build(40))  # what is learned is learned once
     small = calls(lambda: faults_of(of, build(200)))
     large = calls(lambda: faults_of(of, build(1600)))

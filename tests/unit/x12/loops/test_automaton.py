@@ -70,7 +70,7 @@ def test_many_uses_are_added_up_and_counted_where_they_could_be_too_many() -> No
     assert said(of, "BEG PO1" + " PID" * 41) == ["SEGMENT_OVER_MAXIMUM PID 44 PO1"]
 
 
-def test_uses_are_added_up_over_stretches() -> None:
+def test_uses_are_added_up_over_spans() -> None:
     placement = Placement(table_of(definition(MANY)), DELIMITERS, ())
     rows = rows_of("BEG PO1" + " PID" * 41)
     assert len(placement.place_all(rows[:35])) == 35

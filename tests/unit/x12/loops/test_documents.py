@@ -1,4 +1,4 @@
-"""Which definition judges each set of a document, and where its segments stand."""
+"""Which definition validates each set of a document, and where its segments stand."""
 
 from longshore.x12.loops.documents import DocumentPlacement, requested_definition
 from longshore.x12.walk import Walk
@@ -36,7 +36,7 @@ def a_document(*versions: str, st03: str = "", isa12: str = "00501", set_id: str
     return interchange(*groups, end, head=isa(e11="^", e12=isa12))
 
 
-def test_the_group_says_which_definition_judges_its_sets() -> None:
+def test_the_group_says_which_definition_validates_its_sets() -> None:
     guided = [None, *GUIDED, None]
     assert locate(a_document("005010")) == [*STANDARD, None, None]
     assert locate(a_document(GUIDE)) == [None, *guided, None]

@@ -126,7 +126,7 @@ def test_a_segment_without_a_place_stays_out_of_the_loops() -> None:
     ]  # fmt: skip
 
 
-def test_segments_of_a_loop_astray_have_a_slot_to_be_judged_by() -> None:
+def test_segments_of_a_loop_astray_have_a_slot_to_be_validated_by() -> None:
     placement = Placement(table_of(definition(ORDER)), DELIMITERS, ())
     slots, astray = [], []
     for row in rows_of("BEG N3 N4 DTM SCH TD5 PO1 PID"):
@@ -140,7 +140,7 @@ def test_segments_of_a_loop_astray_have_a_slot_to_be_judged_by() -> None:
     assert placement.path() == (LoopStep("PO1", 1, "lines", "PO1"),)
 
 
-def test_what_the_quick_way_leaves_is_untouched() -> None:
+def test_what_the_fast_way_leaves_is_untouched() -> None:
     placement = Placement(table_of(definition(ORDER)), DELIMITERS, ())
     assert len(placement.place_all(rows_of("BEG N1 N1 CUR N3"))) == 3
     assert (placement.position, placement.faults) == (4, [])

@@ -1,4 +1,4 @@
-"""Hostile documents: judged and acknowledged in linear time, with a limited list of findings."""
+"""Hostile documents: validated and acknowledged in linear time, with a limited list of findings."""
 
 import gc
 import time
@@ -12,9 +12,7 @@ from longshore.x12.validate.validation import MAX_ANSWERED_FINDINGS
 from tests.unit.x12.acks.acknowledged import a_document
 
 GUIDE = "005010X222A1"
-SMALL = (
-    1_500  # segments, or whatever a family is made of; the larger document has four times as many
-)
+SMALL = 1_500  # segments, or whatever a kind is made of; the larger document has four times as many
 MAX_TIMES = 7.0
 MAX_MESSAGE = 300
 LEAST_SECONDS = 0.02  # below it a ratio says nothing
@@ -40,7 +38,7 @@ def cycle(count: int, *segments: str) -> list[str]:
 
 
 LINES = ("PO1*1*1*EA*1", "PID*F****A", "SCH*1*EA***002*20260101", "N1*ST*A")
-FAMILIES: dict[str, Callable[[int], str]] = {
+KINDS: dict[str, Callable[[int], str]] = {
     "bad elements": lambda n: order(*cycle(n, "PO1*1*x*EA*1.2.3*ZZ*BP")),
     "unknown segments": lambda n: order(*cycle(n, "QQQ*1")),
     "unknown segments, each another": lambda n: order(*(f"Q{at:X}*1" for at in range(n))),
@@ -92,9 +90,9 @@ def seconds(document: str) -> float:
     return spent
 
 
-@pytest.mark.parametrize("family", FAMILIES)
-def test_the_time_grows_with_the_document_and_no_faster(family: str) -> None:
-    build = FAMILIES[family]
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_time_grows_with_the_document_and_no_faster(kind: str) -> None:
+    build = KINDS[kind]
     validate(build(60))  # patterns are compiled once
     ratio, small, large = 0.0, [], []
     for _ in range(5):  # another process may disturb some of them
@@ -106,9 +104,9 @@ def test_the_time_grows_with_the_document_and_no_faster(family: str) -> None:
     pytest.fail(f"four times the document took {ratio:.1f} times the time")
 
 
-@pytest.mark.parametrize("family", FAMILIES)
-def test_the_findings_listed_are_limited_and_all_are_counted(family: str) -> None:
-    validated = validate(FAMILIES[family](SMALL))
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_findings_listed_are_limited_and_all_are_counted(kind: str) -> None:
+    validated = validate(KINDS[kind](SMALL))
     validation = validated.validation
     assert len(validation.findings) <= min(validation.finding_count, MAX_ANSWERED_FINDINGS)
     assert validation.is_truncated == (len(validation.findings) < validation.finding_count)
@@ -116,7 +114,7 @@ def test_the_findings_listed_are_limited_and_all_are_counted(family: str) -> Non
 
 
 def test_a_count_beyond_the_list_is_exact() -> None:
-    validated = validate(FAMILIES["unknown segments"](12_000))
+    validated = validate(KINDS["unknown segments"](12_000))
     assert validated.validation.error_count == 12_000 + 2  # BEG and PO1 are missing
     (result,) = validated.validation.results.values()
     assert result.error_count == 12_000 + 2

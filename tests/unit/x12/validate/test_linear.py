@@ -14,7 +14,7 @@ MAX_TIMES = 2.8
 TRIES = 6  # another process may disturb some of them
 
 # How many there are in the smaller document, and what makes a document of so many.
-FAMILIES: dict[str, tuple[int, Callable[[int], str]]] = {
+KINDS: dict[str, tuple[int, Callable[[int], str]]] = {
     "bad elements": (
         4_000,
         lambda n: order(*(f"PO1*{at}*x{at}*EA*1.5*ZZ*BP" for at in range(n))),
@@ -57,9 +57,9 @@ def seconds(document: str) -> float:
         gc.enable()
 
 
-@pytest.mark.parametrize("family", FAMILIES)
-def test_twice_as_many_take_about_twice_the_time(family: str) -> None:
-    count, build = FAMILIES[family]
+@pytest.mark.parametrize("kind", KINDS)
+def test_twice_as_many_take_about_twice_the_time(kind: str) -> None:
+    count, build = KINDS[kind]
     single, double = build(count), build(2 * count)
     validate(build(60))  # patterns are compiled once
     small, large, ratio = [], [], 0.0

@@ -87,7 +87,7 @@ def test_a_repetition_separator_that_stands_in_data_is_one_finding() -> None:
     assert "IK4*3::2*127*12*BATCH~" in validated.ack
 
 
-def test_an_element_repeated_by_the_usual_separator_stays_an_error_of_its_own() -> None:
+def test_an_element_repeated_by_the_common_separator_stays_an_error_of_its_own() -> None:
     validated = validate(CLAIM.replace("REF*6R*30071-1", "REF*6R*30071^1"))
     assert said(validated.findings) == [("too_many_repetitions", "REF[2].02[2]", None)]
 

@@ -147,7 +147,7 @@ def nested_levels(conditions: tuple[str, str]) -> Definition:
         ((" when HL.03=S", " when HL.03=S"), None),
     ],
 )
-def test_levels_are_told_apart_by_their_code_alone(
+def test_levels_are_reported_apart_by_their_code_alone(
     conditions: tuple[str, str], expected: list[str] | None
 ) -> None:
     of = nested_levels(conditions)

@@ -61,25 +61,25 @@ ABOUT_CONTENT = frozenset((
 ))
 
 
-def judging(text: str, draw: Random, *, is_thorough: bool) -> None:
-    """Judge a document, and compare what is said with what every other way says."""
+def validating(text: str, draw: Random, *, is_thorough: bool) -> None:
+    """Validate a document, and compare what is said with what every other way says."""
     if not is_thorough and draw.randrange(4):
-        _judged_alone(text)
+        _validated_alone(text)
         return
-    validated = _judged(text)
+    validated = _validated(text)
     if validated is not None:
         _is_consistent(validated.validation, text)
     if is_thorough:
         _exact_way(validated, text)
         _in_pieces(validated, cuts(text, draw))
-        _beside_parse(validated, text)
+        _next_to_parse(validated, text)
         _each_segment_has_a_place(validated, text)
         _answered(validated)
         _acknowledged(validated, draw)
 
 
-def _judged_alone(text: str) -> None:
-    """Judge a document, and make no acknowledgement."""
+def _validated_alone(text: str) -> None:
+    """Validate a document, and make no acknowledgement."""
     try:
         said = in_time(lambda: validate_text(lambda: (text,)))
     except LongshoreError as refused:
@@ -88,7 +88,7 @@ def _judged_alone(text: str) -> None:
         _is_consistent(said, text)
 
 
-def _judged(text: str) -> Validated | None:
+def _validated(text: str) -> Validated | None:
     try:
         return in_time(lambda: validate(text))
     except LongshoreError as refused:
@@ -119,14 +119,14 @@ def _answered(validated: Validated | None) -> None:
 
 
 def _exact_way(validated: Validated | None, text: str) -> None:
-    """Judge without anything that makes it fast: segment by segment and element by element."""
+    """Validate without anything that makes it fast: segment by segment and element by element."""
     with (
         # The rules that are kept stay as they are: they learn from one document to the next.
         mock.patch.object(rules, "rules_of", lru_cache(rules.SetRules)),
         mock.patch.object(kinds, "rules_of", rules.SetRules),
         without(*AIDS),
     ):
-        slow = _judged(text)
+        slow = _validated(text)
     assert _said(slow) == _said(validated), "the fast and the exact way differ"
 
 
@@ -147,7 +147,7 @@ def _of(said: Validation) -> object:
     return said.findings, said.finding_count, said.error_count, results
 
 
-def _beside_parse(validated: Validated | None, text: str) -> None:
+def _next_to_parse(validated: Validated | None, text: str) -> None:
     try:
         parsed = parse(text)
     except LongshoreError:
@@ -158,12 +158,12 @@ def _beside_parse(validated: Validated | None, text: str) -> None:
         return
     said = (each for each in (*parsed.errors, *parsed.warnings) if each.code not in ABOUT_FIELDS)
     envelope = Counter(map(_key, said))
-    judged = Counter(map(_key, validated.findings))
-    missing = {code for code, *_ in envelope - judged}
+    checked = Counter(map(_key, validated.findings))
+    missing = {code for code, *_ in envelope - checked}
     if any(each.folded for each in validated.findings):
         missing.discard(FindingCode.EXTENDED_CHARSET)  # it is counted in its cause
     assert not missing, "a finding of parse is missing"
-    others = {code for code, *_ in judged - envelope}
+    others = {code for code, *_ in checked - envelope}
     assert others <= ABOUT_CONTENT, "a finding about the envelope is new"
 
 
@@ -176,16 +176,16 @@ def _each_segment_has_a_place(validated: Validated | None, text: str) -> None:
     """Every segment of a set with a definition is placed, or a finding says that it is not."""
     if validated is None or validated.validation.is_truncated:
         return
-    told = {(each.tx_index, each.segment_position) for each in validated.findings}
+    reported = {(each.tx_index, each.segment_position) for each in validated.findings}
     # Within a loop whose trigger has a wrong code nothing more is said.
     excused = {each.tx_index for each in validated.findings if each.element_position}
     walk, placement = Walk(lambda: (text,)), DocumentPlacement(shipped())
     for spans in walk.span_lists():
         for span in spans:
-            for ahead, standing in enumerate(placement.of(span)):
-                if standing is not None and not (standing.slot or span.occurrence):
+            for ahead, cursor in enumerate(placement.of(span)):
+                if cursor is not None and not (cursor.slot or span.occurrence):
                     place = (span.tx_index, span.position + ahead)
-                    assert place in told or place[0] in excused, f"{place} is nowhere"
+                    assert place in reported or place[0] in excused, f"{place} is nowhere"
 
 
 # ---- acknowledgements ------------------------------------------------------------------------
@@ -194,13 +194,13 @@ def _each_segment_has_a_place(validated: Validated | None, text: str) -> None:
 def _acknowledged(validated: Validated | None, draw: Random) -> None:
     if validated is None:
         return
-    judged = validated.validation
+    checked = validated.validation
     profile = AckProfile(
         ack_type=draw.choice((AckType.AUTO, AckType.AUTO, AckType.A997, AckType.A999)),
         ta1=draw.choice(tuple(Ta1Rule)),
         reject_level=draw.choice(tuple(RejectLevel)),
     )
-    for plan, written in preview_acks(judged.envelope, judged.results, profile):
+    for plan, written in preview_acks(checked.envelope, checked.results, profile):
         _is_clean(plan, written)
         _reads_back(plan, written)
     if validated.ack:
@@ -233,17 +233,17 @@ def _is_name(finding: Finding) -> bool:
 
 def _reads_back(plan: AckPlan, written: WrittenAck) -> None:
     answered = [each for planned in plan.groups for each in planned.answered]
-    for (ack, rows), judged in zip(group_acks(written.text), answered, strict=True):
+    for (ack, rows), checked in zip(group_acks(written.text), answered, strict=True):
         own_reading(ack, rows)
-        assert ack.status == judged.status
-        assert ack.codes == tuple(judged.form.group_errors(judged.codes))
-        assert (ack.received, ack.accepted) == (len(judged.sets), judged.accepted_count)
-        is_rejected = judged.status == "R"
-        listed = [each for each in judged.sets if not (is_rejected and each.is_faultless)]
+        assert ack.status == checked.status
+        assert ack.codes == tuple(checked.form.group_errors(checked.codes))
+        assert (ack.received, ack.accepted) == (len(checked.sets), checked.accepted_count)
+        is_rejected = checked.status == "R"
+        listed = [each for each in checked.sets if not (is_rejected and each.is_faultless)]
         for said, meant in zip(ack.sets, listed, strict=True):
             assert said.status == meant.status
-            assert said.codes == tuple(judged.form.set_errors(meant.codes))
-            _notes_agree(said, meant, judged.form)
+            assert said.codes == tuple(checked.form.set_errors(meant.codes))
+            _notes_agree(said, meant, checked.form)
 
 
 def _notes_agree(said: SetAck, meant: SetAssessment, form: Form) -> None:
