@@ -204,6 +204,11 @@ def limits_page() -> str:
             "429",
         ),
         (
+            "bodies of an account, or of a client that logs in",
+            f"{chosen.concurrent_bodies} that arrive at a time",
+            "429",
+        ),
+        (
             "bytes of bodies in flight",
             f"{chosen.bytes_in_flight:,}, half of them of one account",
             f"wait of {chosen.queue_seconds} s, then 503 `overloaded`",

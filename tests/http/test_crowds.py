@@ -5,9 +5,11 @@ import selectors
 import socket
 from collections.abc import Iterator
 from contextlib import ExitStack
+from dataclasses import replace
 
 import pytest
 
+from longshore.http.limits import Limits, LimitValues
 from longshore.http.services import HttpServices
 from tests.support.http_service import Keys, bearer
 from tests.support.live_server import PATIENCE_SECONDS, a_request, live
@@ -61,7 +63,8 @@ def test_two_thousand_trickling_clients_are_sent_away_and_others_are_served(
     ping = a_request("GET", "/api/v1/ping", authorization)
     body_head = a_request("POST", "/api/v1/parse", authorization, "Content-Length: 40") + b"{"
     deadlines = {"header_seconds": DEADLINE_SECONDS, "body_seconds": DEADLINE_SECONDS}
-    with live(services, **deadlines) as server, ExitStack() as stack:
+    limits = Limits(LimitValues(concurrent_bodies=CROWD, sandbox_concurrent_documents=CROWD))
+    with live(replace(services, limits=limits), **deadlines) as server, ExitStack() as stack:
         crowd = []
         for beginning in (b"GET /healthz HTTP/1.1\r\nHost: x\r\nA", body_head):
             for _ in range(CROWD):

@@ -1,8 +1,9 @@
 """What production and sandbox keys are told and refused, through the whole application."""
 
 import json
+import re
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from threading import Event, Semaphore, Thread
 
@@ -185,7 +186,7 @@ def test_a_document_without_room_gets_503_and_ping_is_answered(
     world: World, keys: Keys, kind: str
 ) -> None:
     key = getattr(keys, kind)
-    with busy(world, key, 1, bytes_in_flight=100_000, queue_seconds=0) as server:
+    with busy(world, key, 1, bytes_in_flight=300_000, queue_seconds=0) as server:
         refused = server.ask(a_parse(key, 40_000), "POST", PARSE.path)
         ping = server.ask(
             a_request("GET", PING.path, f"Authorization: Bearer {key}"), "GET", PING.path
@@ -197,7 +198,7 @@ def test_a_document_without_room_gets_503_and_ping_is_answered(
 
 def test_a_document_without_room_is_answered_when_there_is_some(world: World, keys: Keys) -> None:
     answers: list[RawAnswer] = []
-    with busy(world, keys.sandbox, 1, bytes_in_flight=100_000) as server:
+    with busy(world, keys.sandbox, 1, bytes_in_flight=300_000) as server:
         wire = server.connect()
         wire.send(a_parse(keys.sandbox, 40_000))
         assert server.ask(a_request(), "GET", "/healthz").status == 200
@@ -230,3 +231,38 @@ def test_a_key_far_over_its_limit_does_not_keep_another_waiting(
         if line.startswith("longshore_http_requests_total{") and 'status="429"' in line
     )
     assert float(line.split()[-1]) < flood_count - 60  # the flood was not served first
+
+
+def test_idle_bodies_of_any_announced_size_keep_nobody_out(
+    world: World, keys: Keys, engine: RecordedEngine
+) -> None:
+    limits = Limits(LimitValues(concurrent_bodies=8, queue_seconds=0))
+    services = world.services(engine, max_body_bytes=33_554_432)
+    idle = a_request(
+        "POST",
+        PARSE.path,
+        f"Authorization: Bearer {keys.sandbox}",
+        "Content-Length: 33554432",
+        body=b'{"document":"',
+    )
+    with live(replace(services, limits=limits)) as server, ExitStack() as stack:
+        crowd = [stack.enter_context(server.connect()) for _ in range(8)]
+        for wire in crowd:
+            wire.send(idle)
+        wait_until_read(server, len(crowd))
+        served = server.ask(a_parse(keys.neighbour, 1_000_000), "POST", PARSE.path)
+        refused = server.ask(idle, "POST", PARSE.path)
+    assert served.status == 200
+    detail = refused.json()["details"][0]
+    assert (refused.status, detail["limit"], detail["max"]) == (429, "concurrent_bodies", 8)
+    assert refused.headers["retry-after"] == "1"
+    assert len(engine.calls) == 1
+
+
+def wait_until_read(server: LiveServer, count: int) -> None:
+    """Ask for the metrics until so many requests, beside this one, are in flight."""
+    in_flight = 0
+    while in_flight < count + 1:
+        metrics = server.ask(a_request("GET", "/metrics"), "GET", "/metrics").body.decode()
+        [value] = re.findall(r"^longshore_http_requests_in_flight (\S+)", metrics, re.MULTILINE)
+        in_flight = int(float(value))

@@ -42,41 +42,60 @@ def limits() -> Limits:
     return Limits(LimitValues(concurrent_documents=2, bytes_in_flight=1_000, queue_seconds=0))
 
 
-async def test_a_session_has_its_documents_at_a_time_whatever_a_key_of_that_id_does(
+def test_a_session_has_its_documents_at_a_time_whatever_a_key_of_that_id_does(
     limits: Limits,
 ) -> None:
-    for caller in (KEY, KEY, USER, USER):
-        await limits.begin_body(caller, DOCUMENTS, 10)
-    with pytest.raises(RateLimitedError, match="This session may have 2 documents"):
-        await limits.begin_body(USER, DOCUMENTS, 10)
-    await limits.begin_body(replace(USER, session_id=SessionId(8)), DOCUMENTS, 10)
-    limits.end_body(USER, DOCUMENTS, 10)
-    await limits.begin_body(USER, DOCUMENTS, 10)
+    with ExitStack() as stack:
+        for caller in (KEY, KEY, USER):
+            stack.enter_context(limits.body(caller, DOCUMENTS, 10))
+        with limits.body(USER, DOCUMENTS, 10):
+            with pytest.raises(RateLimitedError, match="This session may have 2 documents"):
+                stack.enter_context(limits.body(USER, DOCUMENTS, 10))
+            other = replace(USER, session_id=SessionId(8))
+            stack.enter_context(limits.body(other, DOCUMENTS, 10))
+        stack.enter_context(limits.body(USER, DOCUMENTS, 10))
 
 
-async def test_in_the_sandbox_and_for_other_requests_a_session_is_not_counted(
-    limits: Limits,
-) -> None:
+def test_in_the_sandbox_the_documents_of_an_account_are_counted_whoever_sends_them() -> None:
+    limits = Limits(LimitValues(sandbox_concurrent_documents=2))
     sandbox = replace(USER, environment=Environment.SANDBOX)
-    for _ in range(9):
-        await limits.begin_body(sandbox, DOCUMENTS, 10)
-        await limits.begin_body(USER, LimitClass.REQUESTS, 10)
+    key = replace(KEY, environment=Environment.SANDBOX)
+    with limits.body(sandbox, DOCUMENTS, 10), limits.body(key, DOCUMENTS, 10):
+        with pytest.raises(RateLimitedError, match="This account may have 2 documents"):
+            limits.body(key, DOCUMENTS, 10).__enter__()
+        neighbour = replace(key, account_id=AccountId(2))
+        with limits.body(neighbour, DOCUMENTS, 10), limits.body(USER, LimitClass.REQUESTS, 10):
+            pass
+    assert not limits._documents  # noqa: SLF001 - nothing is left
 
 
 async def test_bytes_in_flight_of_a_session_are_those_of_its_account(limits: Limits) -> None:
-    await limits.begin_body(KEY, LimitClass.REQUESTS, 500)
-    with pytest.raises(LongshoreError) as refused:
-        await limits.begin_body(USER, LimitClass.REQUESTS, 1)
-    assert refused.value.code == "overloaded"
-    await limits.begin_body(VISITOR, LimitClass.NONE, 500)  # they count as one account more
+    with (
+        limits.body(KEY, LimitClass.REQUESTS, 0) as of_key,
+        limits.body(USER, LimitClass.REQUESTS, 0) as of_session,
+        limits.body(VISITOR, LimitClass.NONE, 0) as of_visitor,
+    ):
+        await of_key.grow(500)
+        with pytest.raises(LongshoreError) as refused:
+            await of_session.grow(1)
+        assert refused.value.code == "overloaded"
+        await of_visitor.grow(500)
 
 
-async def test_those_about_to_log_in_share_one_room(limits: Limits) -> None:
-    await limits.begin_body(VISITOR, LimitClass.NONE, 500)
-    with pytest.raises(LongshoreError):
-        await limits.begin_body(replace(VISITOR, ip="192.0.2.8"), LimitClass.NONE, 1)
-    limits.end_body(VISITOR, LimitClass.NONE, 500)
-    await limits.begin_body(VISITOR, LimitClass.NONE, 1)
+def test_bodies_that_arrive_are_counted_for_each_account_and_each_client() -> None:
+    limits = Limits(LimitValues(concurrent_bodies=1))
+    with limits.reading(KEY), limits.reading(VISITOR):
+        with pytest.raises(RateLimitedError) as refused:
+            limits.reading(USER).__enter__()
+        detail = refused.value.details[0]
+        assert (detail.limit, detail.max) == ("concurrent_bodies", 1)
+        assert refused.value.message.startswith("This account may send 1 request bodies")
+        with pytest.raises(RateLimitedError, match="This client may send"):
+            limits.reading(VISITOR).__enter__()
+        with limits.reading(replace(VISITOR, ip="192.0.2.8")):
+            pass
+    with limits.reading(USER):
+        pass
 
 
 def test_an_account_has_two_files_made_at_a_time_whoever_asks_and_others_are_not_in_the_way(

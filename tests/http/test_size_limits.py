@@ -152,6 +152,9 @@ TESTED = {
     "documents of the sandbox keys of an account": (
         "tests/http/test_limits.py::test_one_document_too_many_at_a_time_is_refused_and_others",
     ),
+    "bodies of an account, or of a client that logs in": (
+        "tests/http/test_session_limits.py::test_bodies_that_arrive_are_counted_for_each_account_and_each_client",
+    ),
     "bytes of bodies in flight": (
         "tests/http/test_admission.py::test_one_account_gets_half_of_the_room_and_another_the",
         "tests/http/test_admission.py::test_a_full_queue_refuses_at_once",

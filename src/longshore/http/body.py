@@ -1,7 +1,7 @@
 """Reading a request body: never more of it than the limit, and only what we can decode."""
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from typing import Final
 
 from starlette.types import Receive
@@ -84,10 +84,18 @@ def announced_size_of_any(headers: Mapping[bytes, bytes], max_bytes: int) -> int
     return chunked_bytes or int(length)
 
 
-async def read_body(receive: Receive, max_bytes: int) -> bytes:
+async def read_body(
+    receive: Receive, max_bytes: int, grow: Callable[[int], Awaitable[None]]
+) -> bytes:
     """Return the whole body.
 
+    Args:
+        receive: The body, piece by piece.
+        max_bytes: How long it may be.
+        grow: Is called with the bytes that have arrived, and returns when there is room for them.
+
     Raises:
+        LongshoreError: What ``grow`` raises.
         BodyTooLargeError: As soon as one byte too many has arrived.
         ClientGoneError: The connection ended first.
     """
@@ -102,6 +110,8 @@ async def read_body(receive: Receive, max_bytes: int) -> bytes:
         size += len(chunk)
         if size > max_bytes:
             raise BodyTooLargeError(max_bytes)
+        if chunk:
+            await grow(size)
         chunks.append(chunk)
         more = message.get("more_body", False)
     return chunks[0] if len(chunks) == 1 else b"".join(chunks)

@@ -90,9 +90,9 @@ class Endpoint:
         most = min(services.max_body_bytes, operation.max_body_bytes or services.max_body_bytes)
         form = _raw_form(operation, exchange.headers)
         size = _announced(operation, exchange.headers, most)
-        taken = await limits.begin_body(exchange.caller, limit_class, size)
-        try:
-            content = await read_body(receive, most)
+        with limits.body(exchange.caller, limit_class, size) as reservation:
+            with limits.reading(exchange.caller):
+                content = await read_body(receive, most, reservation.grow)
             exchange.body_is_read = True
             exchange.bytes_in = len(content)
             with working_for(requester):
@@ -102,8 +102,6 @@ class Endpoint:
                     call = self._raw_call(form, content, exchange, scope)
                 del content  # what was made of it stays
                 await exchange.answer(await operation.handler(caller, call))
-        finally:
-            limits.end_body(exchange.caller, limit_class, taken)
 
     async def _call(
         self,

@@ -18,7 +18,7 @@ from longshore.domain.accounts.model import ApiCaller
 from longshore.domain.inbound.channel import InboundChannel
 from longshore.domain.ports import AccountId
 from longshore.domain.users.model import SessionUser
-from longshore.http.admission import Admission
+from longshore.http.admission import Admission, Reservation, Sender
 from longshore.http.exchange import Caller, Visitor
 from longshore.http.headers import Header
 from longshore.http.quota import Quota, RateLimitedError
@@ -52,6 +52,7 @@ class LimitValues:
     submits_per_minute: int = 120
     concurrent_documents: int = 8
     sandbox_concurrent_documents: int = 32
+    concurrent_bodies: int = 256
     bytes_in_flight: int = 268_435_456
     queue_seconds: float = 20
 
@@ -78,6 +79,8 @@ class Limits:
             Environment.PRODUCTION: values.concurrent_documents,
             Environment.SANDBOX: values.sandbox_concurrent_documents,
         }
+        self._max_bodies = values.concurrent_bodies
+        self._bodies: Counter[Sender] = Counter()
         self._documents: Counter[_Counted] = Counter()
         self._exports: Counter[AccountId] = Counter()
 
@@ -95,13 +98,15 @@ class Limits:
         wait = charged.wait_seconds
         return quota.headers(charged), None if wait is None else quota.refusal(wait)
 
-    async def begin_body(self, caller: Caller, limit_class: LimitClass, size: int) -> int:
-        """Wait for room for a body of ``size`` bytes; return what ``end_body`` has to be given.
+    @contextmanager
+    def body(
+        self, caller: Caller, limit_class: LimitClass, announced_bytes: int
+    ) -> Iterator[Reservation]:
+        """Count a body, and the document it carries, until the block ends.
 
         Raises:
             _too_many_documents: A RateLimitedError: the key, session or account has as many
                 documents under way as it may have.
-            LongshoreError: ``overloaded``: there is no room and no place in the queue.
         """
         counted = _counted(caller, limit_class)
         if counted:
@@ -110,18 +115,32 @@ class Limits:
                 raise _too_many_documents(counted, maximum)
             self._documents[counted] += 1
         try:
-            return await self._admission.take(account_of(caller), size)
-        except BaseException:
+            with self._admission.reservation(_sender(caller), announced_bytes) as reservation:
+                yield reservation
+        finally:
             if counted:
                 _one_less(self._documents, counted)
-            raise
 
-    def end_body(self, caller: Caller, limit_class: LimitClass, taken: int) -> None:
-        """Give back what ``begin_body`` took."""
-        self._admission.give_back(account_of(caller), taken)
-        counted = _counted(caller, limit_class)
-        if counted:
-            _one_less(self._documents, counted)
+    @contextmanager
+    def reading(self, caller: Caller) -> Iterator[None]:
+        """Count a body while it arrives.
+
+        Raises:
+            RateLimitedError: As many bodies of the account or client arrive as may at a time.
+        """
+        sender, maximum = _sender(caller), self._max_bodies
+        if self._bodies[sender] >= maximum:
+            kind = "client" if isinstance(caller, Visitor) else "account"
+            text = (
+                f"This {kind} may send {maximum} request bodies at the same time. Try again when "
+                "one of them has arrived."
+            )
+            raise RateLimitedError("concurrent_bodies", maximum, text, 1)
+        self._bodies[sender] += 1
+        try:
+            yield
+        finally:
+            _one_less(self._bodies, sender)
 
     @contextmanager
     def exporting(self, caller: Caller | None, limit_class: LimitClass) -> Iterator[None]:
@@ -164,6 +183,10 @@ def _one_less(under_way: Counter[Counted], counted: Counted) -> None:
 def account_of(caller: Caller | None) -> AccountId | None:
     """Return the account of a caller; None if it is not known."""
     return None if caller is None or isinstance(caller, Visitor) else caller.account_id
+
+
+def _sender(caller: Caller) -> Sender:
+    return caller.ip if isinstance(caller, Visitor) else caller.account_id
 
 
 class _Counted(NamedTuple):

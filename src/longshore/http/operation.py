@@ -169,7 +169,7 @@ class Operation(Generic[CallerT, BodyT]):
         if self.body is not None:
             codes |= WITH_A_BODY
         if self.any_body:
-            codes |= {ErrorCode.DOCUMENT_TOO_LARGE}
+            codes |= {ErrorCode.DOCUMENT_TOO_LARGE, ErrorCode.RATE_LIMITED}
         return codes
 
 
@@ -191,6 +191,7 @@ WITH_A_BODY: Final = frozenset({
     ErrorCode.INVALID_PARAMETER,
     ErrorCode.UNSUPPORTED_CONTENT_TYPE,
     ErrorCode.DOCUMENT_TOO_LARGE,
+    ErrorCode.RATE_LIMITED,
 })
 
 

@@ -132,12 +132,22 @@ class Settings:
             "Documents that the sandbox keys of one account have worked on at the same time.",
         ),
     )
+    concurrent_bodies: int = field(
+        default=256,
+        metadata=_about(
+            whole_number(1, 100_000),
+            "Request bodies of one account that arrive at the same time, or of one client that "
+            "logs in.",
+        ),
+    )
     bytes_in_flight: int = field(
         default=268_435_456,
         metadata=_about(
             whole_number(1_048_576, 1_099_511_627_776),
-            "Bytes of request bodies taken in at the same time, half of them by one account. "
-            "As many wait, others get 503. Protects memory: each takes a few times its size.",
+            "Bytes of request bodies taken in at the same time, half of them by one account, "
+            "counted as they arrive. As many wait, others get 503. The first 64 KB of each body "
+            "are counted apart, up to a quarter of this. Protects memory: each takes a few times "
+            "its size.",
         ),
     )
     queue_seconds: int = field(

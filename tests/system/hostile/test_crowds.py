@@ -14,7 +14,10 @@ from tests.system.hostile.conftest import a_victim
 from tests.system.hostile.victim import Victim
 from tests.unit.x12.documents import an_850
 
-IMPATIENT = "header_deadline_seconds = 1\nbody_deadline_seconds = 1\nidle_deadline_seconds = 1\n"
+IMPATIENT = (
+    "header_deadline_seconds = 1\nbody_deadline_seconds = 1\nidle_deadline_seconds = 1\n"
+    "sandbox_concurrent_documents = 200\n"
+)
 CROWD = 200
 HEAVY = 16
 
