@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Final
 
 from longshore.domain.inbound.dispositions import (
     NO_SET,
@@ -58,7 +59,9 @@ from longshore.x12.acks.build import AckPlan, plan_acks
 from longshore.x12.acks.codes import Status
 from longshore.x12.acks.profile import AckProfile, UnknownSets
 from longshore.x12.control import GroupSummary
-from longshore.x12.findings import Finding
+from longshore.x12.findings import Finding, FindingCode
+
+_NOT_CHECKED_BY: Final = frozenset((FindingCode.NO_DEFINITION, FindingCode.GUIDE_UNKNOWN))
 
 
 def route(
@@ -265,7 +268,12 @@ def _held(
     routed: RoutedInterchange, received: ReceivedInterchange, profile: AckProfile
 ) -> InterchangeDisposition:
     """Return the verdict on an interchange with sets that were not checked; a TA1 is still due."""
-    message = "It holds a transaction set that was not checked; release it to accept it unchecked."
+    findings = (each for each in routed.read.findings if each.code in _NOT_CHECKED_BY)
+    reasons = (f" ({each.path}: {each.message})" for each in findings)
+    message = (
+        f"It holds a transaction set that was not checked{next(reasons, '')}; release it to accept "
+        "it unchecked."
+    )
     plan = plan_acks(received, profile)
     is_due = plan is not None and plan.has_ta1
     return replace(
