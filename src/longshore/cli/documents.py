@@ -23,11 +23,18 @@ from longshore.cli.files import (
 )
 from longshore.cli.options import json_option
 from longshore.cli.progress import progress
-from longshore.cli.report import print_findings, show_listing, show_parsed
+from longshore.cli.report import (
+    print_findings,
+    show_hidden_segments,
+    show_listing,
+    show_parsed,
+    show_summary,
+    tree_lines,
+)
 from longshore.cli.terminal import EXIT_FINDINGS, EXIT_OK, messages, read_document
 from longshore.engine import Parsed, stream_segments
 from longshore.engine import parse as parse_document
-from longshore.engine.listing import DocumentListing
+from longshore.engine.listing import DocumentListing, ListingSummary
 from longshore.x12.refusals import advising
 
 SEGMENTS_SHOWN: Final = 200
@@ -167,14 +174,34 @@ class _Shown:
 
     def show(self, file: str, write: Write) -> int:
         """Write a file for people and return its exit code."""
-        if self.is_x12 and self.view == "fields":
-            most = None if self.is_whole else SEGMENTS_SHOWN
+        if self.is_x12 and not (self.view == "tree" and self.is_whole):
             with _advising(), _source(file) as (chunks, size):
                 listing = DocumentListing(chunks, **self.separators)
-                return _code(show_listing(listing, size, write, most_segments=most))
+                found = listing.summary()
+                show_summary(found, size, write)
+                if self.view == "fields":
+                    most = None if self.is_whole else SEGMENTS_SHOWN
+                    show_listing(listing, found, write, most_segments=most)
+                else:
+                    self._show_beginning(listing, found, write)
+                return _code(len(found.errors))
         parsed = self._parsed(file)
         show_parsed(parsed, write, most_lines=None if self.is_whole else LINES_SHOWN)
         return _code(len(parsed.errors))
+
+    def _show_beginning(
+        self, listing: DocumentListing, found: ListingSummary, write: Write
+    ) -> None:
+        """Write the tree of the first segments; the whole one takes a hundred times the memory."""
+        reading = self.reading
+        if not found.interchanges:  # what was guessed of the whole holds for its beginning
+            delimiters = found.delimiters
+            separators = _Separators(elem_sep=delimiters.element, seg_term=delimiters.segment)
+            reading = _Reading(**{**reading, **separators})
+        beginning = parse_document(listing.beginning(SEGMENTS_SHOWN), include=("tree",), **reading)
+        for line in tree_lines(beginning):
+            write(f"{line}\n")
+        show_hidden_segments(found, write, SEGMENTS_SHOWN)
 
     def _parsed(self, file: str) -> Parsed:
         include = () if self.view == "fields" else (self.view,)

@@ -2,7 +2,8 @@
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from itertools import islice
 from typing import Final
 
 from rich.console import Console
@@ -19,6 +20,8 @@ from longshore.x12.findings import Finding, Severity
 FINDINGS_SHOWN: Final = 50
 _SET_IDS_SHOWN: Final = 5
 _KEY_WIDTH, _NAME_WIDTH = 14, 36
+_INDENT: Final = "  "
+_TOKEN: Final = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{},:]|[^\s\[\]{},:"]+')  # of JSON
 _SET_BEGINS: Final = re.compile(r"ST(\[[0-9]+\])?\.01")
 STYLE_BY_SEVERITY: Final = {
     Severity.ERROR: "bold red",
@@ -38,32 +41,38 @@ def show_parsed(parsed: Parsed, write: Write, *, most_lines: int | None) -> None
         "counts": "  ".join(f"{count:,} {name}" for name, count in counts.items() if count),
     }
     _show_top(write, pairs, parsed.errors + parsed.warnings)
-    lines = _tree(parsed) or _fields(parsed)
-    for line in lines[:most_lines]:
+    lines = tree_lines(parsed) if "tree" in document.views else _fields(parsed)
+    for line in islice(lines, most_lines):
         write(f"{line}\n")
-    hidden = 0 if most_lines is None else len(lines) - most_lines
+    hidden = sum(1 for _ in lines)
     if hidden > 0:
         write(f"… and {hidden:,} more lines; --all shows them\n")
 
 
-def show_listing(
-    listing: DocumentListing, size_bytes: int, write: Write, *, most_segments: int | None
-) -> int:
-    """Write what an X12 document is made of and its findings, then its first segments.
-
-    Each field stands on a line with its key, the name of its element and its value. Returns the
-    number of errors.
-    """
-    found = listing.summary()
+def show_summary(found: ListingSummary, size_bytes: int, write: Write) -> None:
+    """Write what an X12 document is made of, and its findings."""
     _show_top(write, _listing_pairs(found, size_bytes), found.errors + found.warnings)
+
+
+def show_listing(
+    listing: DocumentListing, found: ListingSummary, write: Write, *, most_segments: int | None
+) -> None:
+    """Write the first segments of an X12 document, then how many are left.
+
+    Each field stands on a line with its key, the name of its element and its value.
+    """
     for fields in listing.fields(most_segments):
         for key, name, value in fields:
             gap = "\n" if _SET_BEGINS.fullmatch(key) else ""
             write(f"{gap}{visible(key):{_KEY_WIDTH}}  {name:{_NAME_WIDTH}}  {visible(value)}\n")
+    show_hidden_segments(found, write, most_segments)
+
+
+def show_hidden_segments(found: ListingSummary, write: Write, most_segments: int | None) -> None:
+    """Write how many segments of an X12 document are left, if any are."""
     hidden = 0 if most_segments is None else found.segments - most_segments
     if hidden > 0:
         write(f"\n… and {hidden:,} more segments; --all shows them\n")
-    return len(found.errors)
 
 
 def _listing_pairs(found: ListingSummary, size_bytes: int) -> dict[str, str]:
@@ -118,17 +127,40 @@ def _show_top(write: Write, pairs: Mapping[str, str], findings: tuple[Finding, .
     write(captured.get())
 
 
-def _fields(parsed: Parsed) -> list[str]:
+def _fields(parsed: Parsed) -> Iterator[str]:
     width = max(map(len, parsed.fields), default=0)
-    return [f"{visible(key):{width}}  {visible(value)}" for key, value in parsed.fields.items()]
+    return (f"{visible(key):{width}}  {visible(value)}" for key, value in parsed.fields.items())
 
 
-def _tree(parsed: Parsed) -> list[str]:
-    view = parsed.document.views.get("tree")
-    if view is None:
-        return []
-    text = json.dumps(json.loads(view), ensure_ascii=False, indent=2)
-    return [visible(line) for line in text.splitlines()]
+def tree_lines(parsed: Parsed) -> Iterator[str]:
+    """Yield the lines of the tree of a document, indented by 2, without a second tree in memory."""
+    line, depth, is_opened = "", 0, False
+    for match in _TOKEN.finditer(parsed.document.views["tree"].decode()):
+        piece = match[0]
+        if piece in "]}":
+            depth -= 1
+            if not is_opened:
+                yield line
+                line = _INDENT * depth
+            is_opened = False
+            line += piece
+            continue
+        if is_opened:
+            yield line
+            line, is_opened = _INDENT * depth, False
+        if piece == ",":
+            yield f"{line},"
+            line = _INDENT * depth
+        elif piece == ":":
+            line += ": "
+        elif piece in "[{":
+            line += piece
+            depth, is_opened = depth + 1, True
+        else:
+            is_escaped = "\\" in piece
+            text = json.dumps(json.loads(piece), ensure_ascii=False) if is_escaped else piece
+            line += visible(text)
+    yield line
 
 
 def print_findings(console: Console, findings: tuple[Finding, ...]) -> None:

@@ -1,7 +1,7 @@
 """A summary of an X12 document and its named fields for people, in memory independent of its size.
 
-The bytes are read again for each of the two: the whole document for the summary, and only as far as
-needed for the fields.
+The bytes are read again for each of these: the whole document for the summary, and only as far as
+needed for the fields or the text of the first segments.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class ListingSummary:
 class DocumentListing:
     """One X12 document, given as a source of bytes that can be read several times.
 
-    Raises (at construction and by both methods):
+    Raises (at construction and by all methods):
         LongshoreError: invalid_parameter, document_empty, document_unparseable,
             document_not_x12, segment_too_long.
     """
@@ -100,6 +100,18 @@ class DocumentListing:
                     room -= taken
                     if not room:
                         return
+
+    def beginning(self, most_segments: int) -> str:
+        """Return the text of the first ``most_segments`` segments, each with its terminator."""
+        texts: list[str] = []
+        for spans in self._walk().span_lists():
+            for span in spans:
+                terminator = span.batch.delimiters.segment
+                taken = span.batch.texts[span.first : span.last]
+                texts += [f"{text}{terminator}" for text in taken]
+                if len(texts) >= most_segments:
+                    return "".join(texts[:most_segments])
+        return "".join(texts)
 
     @property
     def _is_single_octet(self) -> bool:

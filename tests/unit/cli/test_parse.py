@@ -242,13 +242,32 @@ def test_the_tree_of_a_json_document_is_a_view_beside_the_fields(run: CommandLin
 
 
 def test_people_see_the_tree_they_ask_for_in_place_of_the_fields(run: CommandLine) -> None:
-    document = a_file(run, '{"a":{"b":[1,"\x9b"]}}')
-    ran = run("parse", document, "--format", "json", "--view", "tree")
-    tree = json.loads(
-        parse('{"a":{"b":[1,"\x9b"]}}', format="json", include=["tree"]).result_json()
-    )
+    document = '{"a":{"b":[1,"\x9b"],"é \\"{},: ":[],"d":{},"e":[null,true,-1.5,["\\\\"]]}}'
+    ran = run("parse", a_file(run, document), "--format", "json", "--view", "tree")
+    tree = json.loads(parse(document, format="json", include=["tree"]).result_json())["tree"]
     shown = ran.out.partition("\n\n")[2]
-    assert shown == json.dumps(tree["tree"], indent=2).replace("\\u009b", "\\x9b") + "\n"
+    as_json = json.dumps(tree, indent=2, ensure_ascii=False)
+    assert shown == as_json.replace("\x9b", "\\x9b") + "\n"
+
+
+@pytest.mark.parametrize(
+    "document",
+    [many_sets(10), many_sets(10).partition("~GS")[2].partition("~")[2]],
+    ids=["an interchange", "sets alone"],
+)
+def test_of_a_large_document_people_see_the_tree_of_the_beginning(
+    run: CommandLine, document: str
+) -> None:
+    segments = document.split("~")[:-1]
+    ran = run("parse", a_file(run, document), "--view", "tree")
+    shown, _, rest = ran.out[ran.out.index("\n[") :].rpartition("\n\n")
+    beginning = "".join(f"{segment}~" for segment in segments[:200])
+    tree = json.loads(parse(beginning, include=["tree"]).result_json())["tree"]
+    assert json.loads(shown) == tree
+    assert rest == f"… and {len(segments) - 200:,} more segments; --all shows them\n"
+    whole = run("parse", a_file(run, document), "--view", "tree", "--all").out
+    tree = json.loads(parse(document, include=["tree"]).result_json())["tree"]
+    assert json.loads(whole[whole.index("\n[") :]) == tree
 
 
 @pytest.mark.parametrize(

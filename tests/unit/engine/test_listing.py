@@ -51,6 +51,16 @@ def test_the_first_segments_are_cut_inside_a_set() -> None:
     assert flat(listing_of(an_850()), 10_000) == fields
 
 
+def test_the_beginning_is_the_text_of_the_first_segments() -> None:
+    document = an_850().replace("~", "~\n")
+    some = listing_of(document).beginning(4)
+    assert some == "".join(f"{text}~" for text in document.split("~\n")[:4])
+    assert parse(some).fields == flat(listing_of(document), 4)
+    assert listing_of(document).beginning(10_000) == document.replace("~\n", "~")
+    both = an_850() + an_850().replace("~", "|")
+    assert listing_of(both).beginning(10_000) == both
+
+
 def test_elements_and_components_have_names() -> None:
     [fields] = listing_of("SV1*HC:99213*40~ZZZ*1~").fields()
     assert fields == [
