@@ -8,6 +8,7 @@ from typing import Final
 import msgspec
 
 from longshore import __version__
+from longshore.http.api_v1.convert_shapes import RULE_NAME, RULE_SCHEMA
 from longshore.http.envelope import JSON, ErrorAnswer, ProblemAnswer
 from longshore.http.errors import STATUS_BY_CODE, phrase
 from longshore.http.headers import PROBLEM_JSON
@@ -159,6 +160,7 @@ def openapi_document() -> Json:
                     ProblemAnswer,
                     *(each.response.shape for each in OPERATIONS if each.response.shape),
                 ],
+                {RULE_NAME: RULE_SCHEMA},
             ),
             "responses": _error_responses(),
             "headers": {"RequestId": _REQUEST_ID},

@@ -4,7 +4,7 @@ msgspec writes correct schemas that generators stumble over: booleans of one val
 items, members that default to null. What is changed here is the notation; the same values fit.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
 import msgspec
@@ -13,21 +13,32 @@ from msgspec import inspect
 # A JSON value: the document is a tree of them, and no narrower type says more.
 Json = dict[str, Any]
 
-_REFERENCES: Final = "#/components/schemas/{name}"
+REFERENCE: Final = "#/components/schemas/{name}"
+"""Refers to a schema by its name."""
+
 _ZONE: Final = "UTC, written without a zone."
 _TYPE_NAMES: Final = {str: "string", bool: "boolean", int: "integer"}
 
 
 def component_schemas(
-    requests: Iterable[type[msgspec.Struct]], answers: Iterable[type[msgspec.Struct]]
+    requests: Iterable[type[msgspec.Struct]],
+    answers: Iterable[type[msgspec.Struct]],
+    others: Mapping[str, Json],
 ) -> dict[str, Json]:
-    """Return the schema of every shape that requests and answers hold, by name."""
+    """Return the schema of every shape that requests and answers hold, by name.
+
+    Args:
+        requests: The shapes that are sent to the service.
+        answers: The shapes that it sends.
+        others: Schemas of what is read by other code, such as rules, by name.
+    """
     requests, answers = list(requests), list(answers)
-    _, components = msgspec.json.schema_components([*requests, *answers], ref_template=_REFERENCES)
+    _, components = msgspec.json.schema_components([*requests, *answers], ref_template=REFERENCE)
     sent = _structs(requests)
     for name, struct in _structs(answers).items():
         if name not in sent:
             components[name] = _complete(components[name], struct)
+    components |= others
     return {name: readable(components[name]) for name in sorted(components)}
 
 

@@ -35,7 +35,7 @@ from longshore.mapping.writes import NULL, JsonLiteral, OnDuplicate
 
 MAX_OPERATIONS: Final = 100
 
-_KNOWN: Final = (
+RULE_MEMBERS: Final = (
     "src",
     "tgt",
     "transform",
@@ -336,7 +336,7 @@ def _check_names(members: Members) -> None:
         if name in _RESERVED:
             members.report(name, "this name is reserved")
     extensions = [name for name in members.given if name.startswith("x_")]
-    members.refuse_unknown((*_KNOWN, *_RESERVED, *extensions))
+    members.refuse_unknown((*RULE_MEMBERS, *_RESERVED, *extensions))
 
 
 def _check_wildcards(members: Members, lead: SourcePath, target: TargetPath) -> None:

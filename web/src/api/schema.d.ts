@@ -2096,7 +2096,7 @@ export interface components {
          * @description Rules to try in place of the saved ones; what is absent is as in the newest version.
          */
         CandidateBody: {
-            field_map?: unknown[] | null;
+            field_map?: components["schemas"]["MappingRule"][] | null;
             lookups?: components["schemas"]["LookupTable"][] | null;
             /** @description Take this old version. */
             version?: number | null;
@@ -2216,7 +2216,7 @@ export interface components {
             document: string;
             /** @description Saved map; required unless field_map is given. */
             map_id?: number | null;
-            field_map?: unknown[] | null;
+            field_map?: components["schemas"]["MappingRule"][] | null;
             /** @description Instead of the map's; x12 without a map. */
             source_format?: ("csv" | "json" | "x12" | "xml") | null;
             /** @description Instead of the map's; json without a map. */
@@ -2953,7 +2953,7 @@ export interface components {
             note?: string | null;
             name: string;
             /** @description The rules, in order; instead of those of the map, if there is one. */
-            field_map: unknown[];
+            field_map: components["schemas"]["MappingRule"][];
         };
         /**
          * MapDetail
@@ -2988,7 +2988,7 @@ export interface components {
             locked: boolean;
             description: string;
             /** @description The rules, as convert takes them. */
-            field_map: unknown[];
+            field_map: components["schemas"]["MappingRule"][];
             lookups: components["schemas"]["LookupTable"][];
             sample: components["schemas"]["MapSample"] | null;
             target_sample: string;
@@ -3011,6 +3011,51 @@ export interface components {
             name: string;
             document: string;
             expected: string;
+        };
+        /**
+         * MappingRule
+         * @description A rule; a member whose name begins with x_ has no effect.
+         */
+        MappingRule: {
+            /** @description Path of the value in the document, such as BEG.03 or PO1[*].02; a list of paths is joined. Absent: const is the value. */
+            src?: string | string[];
+            /** @description The value, in place of src. */
+            const?: (string | number | boolean) | null;
+            /** @description Place in the output, such as lines[*].qty. */
+            tgt: string;
+            /** @description none, uppercase, lowercase, trim or date_iso; none if absent. */
+            transform?: string;
+            /** @description No effect. */
+            note?: string;
+            /** @description What stands between the values of a list of paths. */
+            join?: string;
+            /** @description The value where the document has none. */
+            default?: (string | number | boolean) | null;
+            /** @description Whether a missing value is an error. */
+            required?: boolean;
+            /** @description omit, null, empty or error; omit if absent. */
+            on_missing?: string;
+            /** @description Condition under which the rule applies. */
+            when?: string;
+            /** @description What is written for which value: table or table_id is required. */
+            lookup?: {
+                table?: {
+                    [key: string]: (string | number | boolean) | null;
+                };
+                /** @description Name of a table in the map's lookups. */
+                table_id?: string;
+                default?: (string | number | boolean) | null;
+                /** @description keep, omit or error; keep if absent. */
+                on_miss?: string;
+            };
+            /** @description Operations on the value, in order, such as {op: substring}. */
+            then?: {
+                op: string;
+            }[];
+            /** @description string, number, integer, boolean or raw; string if absent. */
+            type?: string;
+            /** @description last, first, append, error or join: with what stands between. */
+            on_duplicate?: string;
         };
         /**
          * MapsAnswer
@@ -3073,7 +3118,7 @@ export interface components {
             note?: string | null;
             /** @description Required without a starter. */
             name?: string | null;
-            field_map?: unknown[] | null;
+            field_map?: components["schemas"]["MappingRule"][] | null;
             /** @description Key of a starter map. */
             starter?: string | null;
         };
@@ -3420,7 +3465,7 @@ export interface components {
         PreviewBody: {
             document: string;
             /** @description The rules, in order; instead of those of the map, if there is one. */
-            field_map: unknown[];
+            field_map: components["schemas"]["MappingRule"][];
             /** @description x12 if absent. */
             source_format?: ("csv" | "json" | "x12" | "xml") | null;
             /** @description json if absent. */
@@ -3669,7 +3714,7 @@ export interface components {
          * @description A candidate, and over how many stored documents it is to run.
          */
         ReplayBody: {
-            field_map?: unknown[] | null;
+            field_map?: components["schemas"]["MappingRule"][] | null;
             lookups?: components["schemas"]["LookupTable"][] | null;
             /** @description Take this old version. */
             version?: number | null;
@@ -4140,7 +4185,7 @@ export interface components {
             /** @enum {string} */
             direction: "inbound" | "outbound";
             /** @description The rules, as convert takes them. */
-            field_map: unknown[];
+            field_map: components["schemas"]["MappingRule"][];
             lookups: components["schemas"]["LookupTable"][];
         };
         /**
@@ -4297,7 +4342,7 @@ export interface components {
             /** @description json if absent. */
             target_format?: ("csv" | "json" | "x12" | "xml") | null;
             /** @description The rules there are; their targets are taken. */
-            field_map?: unknown[] | null;
+            field_map?: components["schemas"]["MappingRule"][] | null;
             lookups?: components["schemas"]["LookupTable"][] | null;
             rejected?: components["schemas"]["RejectedPair"][] | null;
         };

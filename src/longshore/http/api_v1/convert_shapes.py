@@ -6,32 +6,72 @@ import msgspec
 
 from longshore.http.api_v1.parse import CsvOptions, Format, Text
 from longshore.http.envelope import EnvironmentName, Notice
+from longshore.http.openapi_schemas import REFERENCE
 from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError
 
-# The members that clients of the specification know; all others have their page.
-RULE_SCHEMA: Final[dict[str, Any]] = {  # a JSON schema, which has no narrower type
+RULE_NAME: Final = "MappingRule"
+_TEXT: Final = {"type": "string"}
+_LITERAL: Final = {"anyOf": [{"type": ["string", "number", "boolean"]}, {"type": "null"}]}
+# A JSON schema, which has no narrower type. What is wrong with a rule the engine says, not this.
+RULE_SCHEMA: Final[dict[str, Any]] = {
     "type": "object",
-    "title": "MappingRule",
-    "description": "A rule. Further members: docs, Fields and mapping, section 5.",
+    "title": RULE_NAME,
+    "description": "A rule; a member whose name begins with x_ has no effect.",
     "properties": {
         "src": {
-            "anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}],
+            "anyOf": [_TEXT, {"type": "array", "items": _TEXT}],
             "description": "Path of the value in the document, such as BEG.03 or PO1[*].02; a list "
-            "of paths is joined.",
+            "of paths is joined. Absent: const is the value.",
         },
-        "tgt": {"type": "string", "description": "Place in the output, such as lines[*].qty."},
-        "transform": {"enum": ["none", "uppercase", "lowercase", "trim", "date_iso"]},
-        "note": {"type": "string", "description": "No effect."},
+        "const": {**_LITERAL, "description": "The value, in place of src."},
+        "tgt": {**_TEXT, "description": "Place in the output, such as lines[*].qty."},
+        "transform": {
+            **_TEXT,
+            "description": "none, uppercase, lowercase, trim or date_iso; none if absent.",
+        },
+        "note": {**_TEXT, "description": "No effect."},
+        "join": {**_TEXT, "description": "What stands between the values of a list of paths."},
+        "default": {**_LITERAL, "description": "The value where the document has none."},
+        "required": {"type": "boolean", "description": "Whether a missing value is an error."},
+        "on_missing": {**_TEXT, "description": "omit, null, empty or error; omit if absent."},
+        "when": {**_TEXT, "description": "Condition under which the rule applies."},
+        "lookup": {
+            "type": "object",
+            "properties": {
+                "table": {"type": "object", "additionalProperties": _LITERAL},
+                "table_id": {**_TEXT, "description": "Name of a table in the map's lookups."},
+                "default": _LITERAL,
+                "on_miss": {**_TEXT, "description": "keep, omit or error; keep if absent."},
+            },
+            "description": "What is written for which value: table or table_id is required.",
+        },
+        "then": {
+            "type": "array",
+            "items": {"type": "object", "properties": {"op": _TEXT}, "required": ["op"]},
+            "description": "Operations on the value, in order, such as {op: substring}.",
+        },
+        "type": {
+            **_TEXT,
+            "description": "string, number, integer, boolean or raw; string if absent.",
+        },
+        "on_duplicate": {
+            **_TEXT,
+            "description": "last, first, append, error or join: with what stands between.",
+        },
     },
     "required": ["tgt"],
 }
 
+Rule = Annotated[
+    msgspec.Raw, msgspec.Meta(extra_json_schema={"$ref": REFERENCE.format(name=RULE_NAME)})
+]
+"""A rule as it was sent: the engine reads it, and names all that is wrong with it."""
+
 FieldMap = Annotated[
-    list[msgspec.Raw],
+    list[Rule],
     msgspec.Meta(
         description="The rules, in order; instead of those of the map, if there is one.",
         extra={"text": "an array of rules"},
-        extra_json_schema={"items": RULE_SCHEMA},
     ),
 ]
 

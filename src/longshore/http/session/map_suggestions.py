@@ -6,7 +6,7 @@ import msgspec
 
 from longshore.domain.users.model import SessionUser
 from longshore.engine import RuleText
-from longshore.http.api_v1.convert_shapes import RULE_SCHEMA, FieldMap, rules_text
+from longshore.http.api_v1.convert_shapes import FieldMap, rules_text
 from longshore.http.api_v1.parse import Format
 from longshore.http.envelope import Answer, json_answer
 from longshore.http.limits import LimitClass
@@ -56,7 +56,6 @@ class SuggestionItem(msgspec.Struct, kw_only=True):
             description="What field_map gets when it is accepted: with the type that the target "
             "has in the sample, and one rule for each position of a value that a code before it "
             "names.",
-            extra_json_schema={"items": RULE_SCHEMA},
         ),
     ]
 

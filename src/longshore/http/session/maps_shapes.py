@@ -5,7 +5,7 @@ from typing import Annotated, Final, Literal
 import msgspec
 
 from longshore.domain.maps.definitions import NOTE_MAX_CHARS
-from longshore.http.api_v1.convert_shapes import ConversionNotice, FieldMap
+from longshore.http.api_v1.convert_shapes import ConversionNotice, FieldMap, Rule
 from longshore.http.api_v1.parse import Format, Text
 from longshore.http.envelope import Notice, Time
 from longshore.http.listing import Id, Limit, Offset, Search
@@ -91,9 +91,7 @@ class MapDetail(MapSummary, kw_only=True):
     """A saved map with the rules of one version."""
 
     description: str
-    field_map: Annotated[
-        list[msgspec.Raw], msgspec.Meta(description="The rules, as convert takes them.")
-    ]
+    field_map: Annotated[list[Rule], msgspec.Meta(description="The rules, as convert takes them.")]
     lookups: list[LookupTable]
     sample: MapSample | None
     target_sample: str
@@ -231,9 +229,7 @@ class StarterDetail(StarterItem, kw_only=True):
     """A map that comes with Longshore, with its rules."""
 
     direction: Direction
-    field_map: Annotated[
-        list[msgspec.Raw], msgspec.Meta(description="The rules, as convert takes them.")
-    ]
+    field_map: Annotated[list[Rule], msgspec.Meta(description="The rules, as convert takes them.")]
     lookups: list[LookupTable]
 
 
