@@ -28,7 +28,7 @@ FORMATS: Final = ("x12", "json", "xml", "csv")
 VALIDATION: Final = "validation"
 
 _GUIDE_WORD = re.compile("[A-Za-z0-9]{1,12}")
-_MAX_MISSING: Final = 50  # sets without the definition asked for; each is said once
+_MAX_MISSING: Final = 50  # sets without the requested definition; each is reported once
 
 
 class Parsed:

@@ -14,7 +14,7 @@ from longshore.x12.delimiters import parse_overrides
 from longshore.x12.findings import Finding
 from longshore.x12.walk import Walk
 
-# Yields the bytes of the document from its beginning, anew at each call, in pieces of any size.
+# Yields the bytes of the document from its beginning at each call, in pieces of any size.
 ByteSource = Callable[[], Iterable[bytes]]
 
 

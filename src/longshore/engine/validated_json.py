@@ -15,7 +15,7 @@ from longshore.x12.findings import Finding
 from longshore.x12.validate.outcome import CheckedSet, SetCheck, ValidationOutcome
 from longshore.x12.validate.validation import Validation
 
-_MAX_CHECKS: Final = 64  # kept ready
+_MAX_CHECKS: Final = 64  # entries of the cache
 
 
 def validation_head(validation: Validation) -> bytes:

@@ -14,7 +14,7 @@ from longshore.x12.dictionary.model import CompositeType
 _INDEX: Final = re.compile(r"\[([0-9]+)\]")
 _MADE_UP: Final = re.compile(r"\.?(element|component)_[0-9]+|\[[0-9]+\]")
 
-# The envelope stands around every definition and is part of none.
+# The envelope is around every definition and part of none.
 _ENVELOPE: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType({
     "ISA": (
         "Interchange header",

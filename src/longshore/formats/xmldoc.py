@@ -146,7 +146,7 @@ class _Element:
     def __init__(self, number: int) -> None:
         self.number = number
         self.child_counts: dict[str, int] = {}
-        self.place: int | None = None  # of the text among the fields, kept once a child comes
+        self.place: int | None = None  # of the text among the fields, reserved when a child comes
         self.texts: list[str] = []
 
 

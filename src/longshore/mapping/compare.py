@@ -89,7 +89,7 @@ def _quoted(text: str) -> str:
 
 
 def _json_leaves(document: str) -> Leaves:
-    jsondoc.parse(document)  # refuses what cannot be compared, and what is nested too deeply
+    jsondoc.parse(document)  # refuses what cannot be compared, and values nested too deeply
     return dict(_walk("", loads(document, parse_float=Decimal, parse_int=Decimal)))
 
 

@@ -86,7 +86,7 @@ class X12Document:
         """Where the reader's offsets lie, if the document is traced."""
         self._is_single_octet = is_single_octet
         self._only = only
-        self._passed_count = 0  # sets behind the one that is wanted
+        self._passed_count = 0  # sets after the wanted one
         self._passed: dict[int, SetPlace] = {}
         is_ordinary = overrides is NO_OVERRIDES and not is_traced
         frame = read_clean_document(text, may_have_parts=True) if is_ordinary else None

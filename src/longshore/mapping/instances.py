@@ -84,7 +84,7 @@ def instances_of(rules: Sequence[RuleWrites]) -> list[Instance]:
 
 def x12_target_of(writes: RuleWrites) -> X12Target:
     """Return the target of a rule that was read for X12."""
-    assert isinstance(writes.target, X12Target)  # whoever builds X12 has read them so
+    assert isinstance(writes.target, X12Target)  # the builder of X12 has read them so
     return writes.target
 
 

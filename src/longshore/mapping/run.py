@@ -140,7 +140,7 @@ class _Run:
         self._warnings: list[MappingWarning] = []
         self._found = RuleMatches()
         self._reads: set[str] = set()
-        # What the constants whose targets have wildcards stand for.
+        # The occurrences that wildcards of constants mean.
         self._bindings: dict[tuple[Token, ...], set[Binding]] = {
             prefix: set() for prefix in rule_list.const_prefixes
         }
@@ -159,7 +159,7 @@ class _Run:
                 self._found.has_value = True
             elif rule.sources:
                 self._write_values(rule, made)
-        # Only now is it known what stands for their wildcards.
+        # Only now is it certain which occurrences their wildcards mean.
         for rule, made in zip(self._rules, writes, strict=True):
             if not rule.sources:
                 self._write_const(rule, made)

@@ -23,7 +23,7 @@ from longshore.x12.control import element_at
 from longshore.x12.dictionary.library import Dictionary
 from longshore.x12.dictionary.model import Definition
 
-# The segments on the way to another that conditions looked at.
+# The segments in a path whose conditions were tested.
 StepTrail = tuple[tuple[Segments, int, SegmentStep], ...]
 # A segment that a path leads to, None where there is none, and the way.
 SegmentMatch = tuple[Segments | None, int, StepTrail]
@@ -243,7 +243,7 @@ class X12Source:
             element_at(st, 1), element_at(gs, 8), element_at(isa, 12).strip(), element_at(st, 3)
         ).definition
 
-    # ---- where values stand ---------------------------------------------------------------------
+    # ---- positions of values --------------------------------------------------------------------
 
     def _place(self, path: X12Path, match: SegmentMatch, number: int) -> SourcePlace:
         segments, at, trail = match

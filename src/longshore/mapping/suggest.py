@@ -46,7 +46,7 @@ _SAMPLE: Final = "target_sample"
 THRESHOLD: Final = 0.7
 MARGIN: Final = 0.1
 _MAX_TABLES: Final = 4
-_MAX_PAIRS: Final = 2 * MAX_PLACES * MAX_PLACES  # looked at for all tables together
+_MAX_PAIRS: Final = 2 * MAX_PLACES * MAX_PLACES  # compared for all tables together
 
 _READERS: Final[Mapping[str, Callable[..., Iterator[SuggestPlace]]]] = MappingProxyType({
     "x12": x12_places,

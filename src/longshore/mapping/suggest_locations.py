@@ -19,7 +19,7 @@ from longshore.x12.loops.slots import HL, Slot
 from longshore.x12.loops.table import table_of
 from longshore.x12.segment_table import KNOWN_SEGMENTS
 
-_MAX_LOOPS: Final = 8  # around a segment; levels nest as a sender says
+_MAX_LOOPS: Final = 8  # around a segment; a sender may nest levels without limit
 _CODE = re.compile("[A-Za-z0-9]{1,6}")
 
 Inner = tuple[str, str, str, str]

@@ -20,14 +20,16 @@ from longshore.mapping.suggest_words import HEADS, PARTIES, is_specific, meaning
 HEADING: Final = "heading"
 MAX_PLACES: Final = 500  # of one document; what two of them cost is bounded by its square
 
-_AROUND: Final = 0.6  # what the name of an object or loop around a value says, of what its own says
-_LIST: Final = 0.3  # likewise, the name of the list it stands in
-_WRAPPING: Final = 0.12  # likewise, the name of what all values stand in
+_AROUND: Final = (
+    0.6  # weight of the name of an object or loop around a value, relative to its own name
+)
+_LIST: Final = 0.3  # likewise, of the name of its list
+_WRAPPING: Final = 0.12  # likewise, of the name of an object around all values
 _WRONG_KIND: Final = 0.35
 _RIGHT_KIND: Final = 0.05
 _RIGHT_VALUE: Final = 0.25
 _VALUE_ALONE: Final = 0.45  # what a pair with the same value has at least, before that is added
-LEAST_SHARED_CHARS: Final = 4  # the same value says something if it is not as short as EA or 10
+LEAST_SHARED_CHARS: Final = 4  # an equal value counts only if it is not as short as EA or 10
 
 _ISO_DATE = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})(?![0-9])")
 _PLAIN_DATE = re.compile(r"((?:19|20)[0-9]{2})([0-9]{2})([0-9]{2})")

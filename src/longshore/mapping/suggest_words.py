@@ -14,14 +14,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
-MAX_NAME_CHARS: Final = 60  # of a name; what is longer was not written by a person
+MAX_NAME_CHARS: Final = 60  # of a name; a longer one was not written by a person
 _LONGEST_PHRASE: Final = 3
 _MANY: Final = 3  # a plural has more letters than this
 
 _BOUNDARY = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[A-Za-z])(?=[0-9])")
 _WORD = re.compile(r"[^\W_]+")
 
-# What says nothing about a value, by itself or as the name of what is around it.
+# Words without meaning, by themselves or as the name of an object around a value.
 _EMPTY: Final = frozenset(
     (
         *("a", "an", "and", "any", "as", "by", "for", "from", "in", "is", "of", "on", "or", "s"),

@@ -45,7 +45,7 @@ from longshore.x12.dictionary.library import shipped
 from longshore.x12.dictionary.model import CompositeType, Definition, ElementType, ElementUse
 from longshore.x12.loops.slots import HL
 
-MAX_CHARS: Final = 1_048_576  # of a document; what follows is not looked at
+MAX_CHARS: Final = 1_048_576  # of a document; the rest is not read
 
 _PAIRED: Final = frozenset(("235", "365"))  # elements that say what the next one is
 _IMPLIED = re.compile("N[1-9]")
@@ -289,7 +289,7 @@ def _place(path: str, loop_path: _LoopPath, column: _Column, value: str) -> Sugg
     own = column.meaning
     if named and named[-1] is last and last.location.tag not in ENTITIES:
         code = said.pop()
-        own = f"{code} {own}" if code else ""  # a number of who knows what
+        own = f"{code} {own}" if code else ""  # a number without a known meaning
     if last.location.tag in _CONTACTS:
         said.append("contact")
     outermost = loop_path.steps[0].location

@@ -42,6 +42,6 @@ def build(
         LongshoreError: As the builder of the format.
     """
     if target_format == "x12":
-        assert x12_options is not None  # who wants X12 says how
+        assert x12_options is not None  # callers that want X12 give its options
         return build_x12(rules, x12_options, is_traced=is_traced)
     return _TEXTS[target_format](rules, is_traced=is_traced)

@@ -144,7 +144,7 @@ class _Document:
         assert isinstance(first, JsonTarget)  # the rules were read for a JSON target
         self.root = _empty(first.steps[0])
         """The outermost."""
-        # The containers at a path, by the ordinals its wildcards stand for.
+        # The containers at a path, by the ordinals of its wildcards.
         self._known: dict[_Steps, dict[Binding, _Container]] = {(): {(): self.root}}
 
     def add(self, writes: RuleWrites) -> None:

@@ -135,7 +135,7 @@ class _Document:
         self.root = _Element()
         self._depth = depth
         self._are_plain = are_plain
-        # The elements at a path, by the ordinals its wildcards stand for.
+        # The elements at a path, by the ordinals of its wildcards.
         self._known: dict[_Steps, dict[Binding, _Element]] = {(): {(): self.root}}
 
     def add(self, writes: RuleWrites) -> None:

@@ -14,7 +14,7 @@ from typing import Final
 from longshore.mapping.dates import iso_of
 from longshore.mapping.writes import JsonLiteral
 
-# Takes the code of a warning; who runs the rule says where.
+# Called with the code of a warning; the runner of the rule adds its position.
 Note = Callable[[str], None]
 # Returns what a value becomes; None: it is missing from here on. May raise ValueFaultError.
 Stage = Callable[[str], str | None]

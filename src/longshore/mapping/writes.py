@@ -14,7 +14,7 @@ from typing import Final, Literal, NamedTuple
 
 from longshore.mapping.target_paths import TargetPath
 
-# The ordinals, 0-based, that the wildcards of a rule stand for, outermost first.
+# The ordinals, 0-based, of the wildcards of a rule, outermost first.
 Binding = tuple[int, ...]
 
 

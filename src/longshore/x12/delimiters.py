@@ -19,7 +19,7 @@ ISA_CHARS: Final = 105  # 3 of the tag, 16 separators, 86 of elements; the termi
 _ISA_ELEMENTS: Final = 16
 _separators_of = itemgetter(3, 6, 17, 20, 31, 34, 50, 53, 69, 76, 81, 83, 89, 99, 101, 103)
 
-# A segment that ended before ISA16: the tag of the next one stands at the end of an "element".
+# A segment that ended before ISA16: the tag of the next one is at the end of an "element".
 # Marks that are usual inside an id (``ACME-ST``) do not count as its terminator.
 _NEXT_SEGMENT = re.compile(r"[^A-Za-z0-9 .,&/_#-][ \t\r\n]{0,64}(?:GS|TA1|ISB|ISE|ISX|IEA|ST)\Z")
 _ESCAPES: Final = {r"\n": "\n", r"\r\n": "\r\n", r"\t": "\t", r"\r": "\r"}

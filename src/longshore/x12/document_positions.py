@@ -50,7 +50,7 @@ class DocumentPositions:
         """Return character and line of an offset in the buffer, or in ``batch`` of any age."""
         if self._width:
             is_end = offset > 0 and offset >= self._base + len(self._text)
-            breaks = (offset - is_end) // self._width  # no line begins behind the last character
+            breaks = (offset - is_end) // self._width  # no line begins after the last character
             return self._start + offset + breaks * self._break_chars, self._first_line + breaks
         if batch is not None and offset < self._base:
             breaks = batch.breaks + batch.source.count("\n", 0, offset - batch.start)

@@ -39,7 +39,7 @@ from longshore.x12.group_header import group_header_faults, is_good_group_header
 from longshore.x12.interchange_header import check_interchange_header, is_good_header
 from longshore.x12.report import Reporter, SegmentRef
 
-_BEHIND_TRAILER: Final = 3  # the position behind the last one of a GE or IEA
+_BEHIND_TRAILER: Final = 3  # the position after the last one of a GE or IEA
 
 
 class Envelope:
@@ -142,7 +142,7 @@ class Envelope:
     def _stray(self, batch: SegmentBatch, first: int, ordinal: int) -> None:
         """Report once that segments are outside every transaction set of an interchange."""
         if self._interchange is not None and not self._is_stray:
-            # Its key depends on what is still to come: whether the document has a set at all.
+            # Its key depends on the rest of the document: whether it has a set at all.
             segment = SegmentRef(batch=batch, at=first, tx_index=0, position=ordinal, key="")
             message = "segments stand outside every transaction set"
             code = FindingCode.INTERCHANGE_CONTENT_INVALID

@@ -55,7 +55,7 @@ def _written(frame: CleanDocument) -> FastPathDocument | None:
     opening, rows, sets = frame.header.copy(), frame.rows, frame.sets
     for position in _PADDED:
         opening[position] = opening[position].rstrip(" ")
-    # In a document of one set no id stands both inside and outside of it.
+    # In a document of one set no id is both inside and outside of it.
     written = fields_of([opening, *rows]) if len(sets) == 1 else _write_sets([opening, *rows], sets)
     if written is None:
         return None

@@ -304,7 +304,7 @@ class _WrapCheck:
         self._carry = text[at:]
         if self._is_ending:
             self._is_even = self._is_last_short()
-            # Of the filler after it so much is kept that more text would be too long a line.
+            # So much filler is counted that more text would make the line too long.
             self._carry = self._carry[: 2 * step]
 
     def _is_last_short(self) -> bool:

@@ -90,7 +90,7 @@ class SegmentReader:
         self._octets = Octets(is_single_octet=is_single_octet)
         self._text = ""
         self._base = 0  # offset of the first character of _text
-        self._pos = 0  # index in _text of what is read next
+        self._pos = 0  # index in _text of the next character to read
         self._coming: list[str] = []  # pieces of binary data that is not complete yet
         self._wanted = 0  # characters needed before reading can continue
         self._to_skip = layout.start

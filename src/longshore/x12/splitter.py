@@ -18,7 +18,7 @@ from longshore.x12.segment_table import KNOWN_SEGMENTS
 
 _WELL_FORMED_ID = re.compile("[A-Z][A-Z0-9]{1,2}")
 
-# What may stand between a terminator and the next segment id; a line break that is itself the
+# What may be between a terminator and the next segment id; a line break that is itself the
 # terminator may not.
 _BLANK: Final = " \t\r\n"
 _NEAR_CHARS: Final = 256

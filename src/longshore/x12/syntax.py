@@ -51,9 +51,9 @@ def is_plain(batch: SegmentBatch) -> bool:
     if source.encode().translate(None, _plain_octets(marks)):
         return False
     if batch.kind is not BatchKind.SEGMENTS:
-        return source.isprintable()  # a separator may stand in an ISA as data
+        return source.isprintable()  # an ISA may have a separator as data
     gaps = len(batch.texts) - 1
-    # What stands between segments must not stand in data too: there it is a finding or an escape.
+    # Characters between segments must not be in data too: there they are a finding or an escape.
     blanks = "\r\n\t" if "\t" in separator else "\r\n"
     return all(
         source.count(mark) == (gaps if mark in separator else 0) for mark in blanks if mark in marks

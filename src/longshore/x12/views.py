@@ -20,7 +20,7 @@ from longshore.x12.release import split_released, unreleased
 from longshore.x12.segment_table import is_composite
 from longshore.x12.walk import Numbering, Walk
 
-# An element: text, its repetitions, or what else stands for it.
+# An element: text, its repetitions, or a replacement for it.
 Element = str | list[object] | dict[str, object]
 
 _HL: Final = "HL"

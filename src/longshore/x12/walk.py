@@ -21,7 +21,7 @@ from longshore.x12.report import Reporter, SegmentRef
 from longshore.x12.syntax import SyntaxCheck, is_plain
 from longshore.x12.unread import may_be_document
 
-# Yields the text of the document from its beginning, anew at each call, in pieces of any size.
+# Yields the text of the document from its beginning at each call, in pieces of any size.
 TextSource = Callable[[], Iterable[str]]
 
 

@@ -13,7 +13,7 @@ FieldRule = Mapping[str, str | list[str]]
 _HL: Final = "HL"
 _INDEX = re.compile(r"\[(?:\*|([0-9]+))\]")
 
-# What JSON says of the envelope: source, target, in words.
+# The envelope in JSON: source, target, in words.
 _ENVELOPE: Final = (
     ("ST.01", "transaction.set", "transaction set"),
     ("ST.02", "transaction.control_number", "control number of the set"),

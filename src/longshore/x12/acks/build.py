@@ -184,7 +184,7 @@ def preview_acks(
 def write_acks(plan: AckPlan, numbers: AckNumbers) -> WrittenAck:
     """Write an acknowledgement, under the separators received unless its names hold one."""
     delimiters = plan.summary.delimiters
-    # Names are all looked at in one go: hardly ever one must not be written.
+    # All names are tested in one step, because they are hardly ever unsafe.
     names, texts = _names(plan), texts_for(delimiters)
     if texts.is_writable(names):
         return _AckWriter(plan, numbers, delimiters, texts, str).written()
@@ -227,7 +227,9 @@ class _AckWriter:
     def written(self) -> WrittenAck:
         plan, numbers = self._plan, self._numbers
         control_number = numbers.interchange.rjust(ISA_WIDTHS[12], "0")
-        assert len(control_number) == ISA_WIDTHS[12]  # who allots them knows how long they may be
+        assert (
+            len(control_number) == ISA_WIDTHS[12]
+        )  # the caller that assigns them knows their length
         out = [self._header(control_number)]
         if plan.has_ta1:
             ta1 = ta1_segment(plan.summary, plan.assessment, self._texts)
@@ -249,7 +251,7 @@ class _AckWriter:
             *("00", "", "00", ""),
             *(name(header[7]), name(header[8]), name(header[5]), name(header[6])),
             *(numbers.date[2:], numbers.time[:4], repetition or "U", version),
-            # Whatever else it says, it must not become a live document.
+            # Whatever ISA15 is, the preview must not become a live document.
             *(control_number, "0", _valid(summary, 15, "020", "T")),
         )
         widths = ISA_WIDTHS[:-1]

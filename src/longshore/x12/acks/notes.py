@@ -22,7 +22,7 @@ _MAX_CONTEXT_VALUE: Final = 35
 _MAX_SEGMENT_ID: Final = 3
 _MAX_LOOP_ID: Final = 6
 _NUMBER = re.compile("[0-9]{1,4}")
-# Where a segment stands outside every loop, in our words; no loop has such an id.
+# The loop id of segments outside every loop; no loop has such an id.
 _OUTSIDE_LOOPS: Final = frozenset(("heading", "summary"))
 _MISSING: Final = frozenset(("3", "I6", "I7", "I8"))
 _SITUATIONAL: Final = "SITUATIONAL TRIGGER"

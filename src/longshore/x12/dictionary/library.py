@@ -16,7 +16,7 @@ from longshore.x12.dictionary.release import FIRST_CLASS, is_published, nearest,
 from longshore.x12.dictionary.sets import standard_body
 from longshore.x12.dictionary.vocabulary import Vocabulary
 
-MAX_DEFINITIONS: Final = 64  # kept ready at a time
+MAX_DEFINITIONS: Final = 64  # entries of the cache
 Exactness = Literal["exact", "nearest", "standard", "none"]
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-STANDARD: Final = "standard"  # the layer of what X12 itself says
+STANDARD: Final = "standard"  # the layer of X12 itself
 
 
 @dataclass(frozen=True, slots=True)

@@ -198,7 +198,7 @@ class _Edits:
         added = _of_layer(new, self._layer)
 
         def change(node: Node, *, is_trigger: bool) -> tuple[Node, ...]:
-            del is_trigger  # behind what begins a loop stands the loop's next segment
+            del is_trigger  # after a trigger comes the next segment of its loop
             return node, added
 
         edit(self.body, line, path, self._splits, change, is_whole=False)

@@ -37,7 +37,7 @@ from longshore.x12.release import split_released, unreleased
 FORMAT_QUALIFIER: Final = "1250"
 FORMATTED: Final = "1251"
 _POSITION = attrgetter("position")
-MAX_PLANS: Final = 4096  # of uses, kept ready at a time
+MAX_PLANS: Final = 4096  # of uses, in the cache
 
 
 # ---- what does not change from segment to segment ---------------------------------------------
@@ -172,7 +172,7 @@ def _in_order(faults: list[ElementFault]) -> list[ElementFault]:
     )
 
 
-# ---- what is there -----------------------------------------------------------------------------
+# ---- present parts -----------------------------------------------------------------------------
 
 
 def _element_faults(

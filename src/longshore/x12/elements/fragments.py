@@ -26,7 +26,7 @@ from longshore.x12.elements.values import (
 NEVER: Final = "(?!)"  # matches nothing
 
 _YEAR: Final = "(?!0000)[0-9]{4}"
-# The leap years among them; 0000 has 29 February in this pattern, so _YEAR's look goes first.
+# The leap years among them; 0000 has 29 February in this pattern, so that of _YEAR is tested first.
 _LEAP_YEAR: Final = (
     "(?!0000)(?:[0-9]{2}(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)"
 )
@@ -186,7 +186,7 @@ def formatted_source(demand: Demand, before: str, separator: str, plain: str) ->
     minimum, maximum = _bounds(demand)
     head, tail = f"[{re.escape(before)}]", re.escape(separator)
     fitting = {name: each for name, each in FORMATS.items() if minimum <= _chars(each) <= maximum}
-    # Most forms begin with the same date, which is written, and looked at, once.
+    # Most forms begin with the same date, which is written and tested once.
     days = [
         f"(?<={head}{name}{tail}[0-9]{{8}}){_after_date(form)}"
         for name, form in fitting.items()

@@ -97,7 +97,7 @@ class _Writer:
         marks = context.delimiters
         self._when = when
         self._context = context
-        # What ends an element; what must not stand in one.
+        # The characters that end an element, and those it must not contain.
         self._outside = "".join(dict.fromkeys(marks.element + marks.segment + line_breaks))
         self._between = self._outside + marks.repetition  # what ends a repetition
         self._within = self._between + marks.component  # what ends a component
@@ -186,7 +186,7 @@ class Patterns:
 
     def __init__(self, context: SetContext) -> None:
         self._context = context
-        # By identity, which is fast; the use is kept, so its identity is not given away.
+        # By identity, which is fast; the use is stored, so that its identity is not reused.
         self._known: dict[int, tuple[SegmentUse, re.Pattern[str] | None]] = {}
 
     def of(self, use: SegmentUse) -> re.Pattern[str] | None:

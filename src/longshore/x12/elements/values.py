@@ -195,7 +195,7 @@ class Format(NamedTuple):
     is_range: bool = False
 
 
-# By the qualifier, element 1250. Values under others (UN) are not looked into.
+# By the qualifier, element 1250. Values under others (UN) are not checked.
 FORMATS: Final[Mapping[str, Format]] = {
     "D8": Format("CCYYMMDD"),
     "RD8": Format("CCYYMMDD", is_range=True),

@@ -24,7 +24,7 @@ from longshore.x12.loops.moves import at_end, find_move
 from longshore.x12.loops.slots import SUBSTITUTE, USE, Body, Choice, Move, Slot, code_of
 from longshore.x12.loops.table import MAX_TABLES, LoopTable
 
-MAX_STATES: Final = 4096  # of a definition; then they are forgotten, so that nobody fills memory
+MAX_STATES: Final = 4096  # of a definition; then they are forgotten, to bound memory
 MAX_COUNTED: Final = 30
 _MAX_SHAPES: Final = 1024
 _MAX_IN_SHAPE: Final = 200  # segments
@@ -63,7 +63,7 @@ class AutomatonState(dict[str, "AutomatonState"]):
         Raises:
             KeyError: None is for its code.
         """
-        assert self.choice is not None  # the caller has looked
+        assert self.choice is not None  # the caller has tested it
         position = self.choice.position
         if position and position < len(row):
             return self[row[position]]
@@ -79,7 +79,9 @@ class AutomatonState(dict[str, "AutomatonState"]):
             return found
         if self.choice.otherwise is None:
             raise KeyError(key)
-        return self._automaton.after(self, self.choice.otherwise)  # not kept: codes have no end
+        return self._automaton.after(
+            self, self.choice.otherwise
+        )  # not stored: there is no limit on codes
 
     def _after_tag(self, tag: str) -> AutomatonState:
         step = self.slot.moves.get(tag) or self.slot.choices.get(tag) or find_move(self.slot, tag)

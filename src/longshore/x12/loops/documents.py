@@ -42,7 +42,7 @@ class DocumentPlacement:
                 cursors = [self._control(span, rows[0])]
             elif self._placement is not None and span.tx_index:
                 cursors = list(map(self._placement.locate, rows))
-                self._placement.faults.clear()  # nobody asks for them
+                self._placement.faults.clear()  # they are not used
             else:
                 cursors = [None] * len(rows)
             self._last = span, cursors

@@ -17,7 +17,7 @@ class LoopFaultKind(StrEnum):
     UNEXPECTED = auto()  # 2: in the set, but in no loop that is open
     NOT_IN_SET = auto()  # 6
     UNKNOWN_ID = auto()  # 1
-    QUALIFIER_NOT_ALLOWED = auto()  # 8, element 7: the segment stands here, its code does not
+    QUALIFIER_NOT_ALLOWED = auto()  # 8, element 7: the segment is allowed here, its code is not
     NOT_USED = auto()  # I4: the standard has it here, the guide does not
     PARENT_UNKNOWN = auto()  # 8, element 7 on HL02: no earlier HL has this number
     PARENT_NOT_ALLOWED = auto()  # 8, element 7 on HL02: an HL of that level holds none of this one

@@ -20,7 +20,7 @@ from longshore.x12.dictionary.model import (
     SegmentUse,
 )
 
-MAX_DEFINITIONS: Final = 64  # kept ready
+MAX_DEFINITIONS: Final = 64  # entries of the cache
 _NOT_USED: Final = "N"
 
 

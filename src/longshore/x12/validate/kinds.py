@@ -25,7 +25,7 @@ _ST01, _ST03 = "143", "1705"  # element numbers
 _REFERENCE_SINCE: Final = "005010"  # ST03
 _MAX_NAME: Final = 12  # 005010X222A1
 _ACKNOWLEDGEMENTS: Final = "FA"  # GS01
-_WITHOUT_REFERENCE: Final = "835"  # its guide alone does not use ST03; where it stands it is borne
+_WITHOUT_REFERENCE: Final = "835"  # its guide alone does not use ST03, and accepts it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -219,7 +219,7 @@ class SetKinds:
             named = filter(names_guide, (reference, version))
             guides = (dictionary.definition(set_id, options.release, each) for each in named)
             found = next(filter(None, guides), None)
-            if found is not None:  # of the release that is asked for
+            if found is not None:  # of the requested release
                 return Resolution(found, "exact", options.release)
             return dictionary.resolve(set_id, options.release)
         return dictionary.resolve(set_id, version or reference, interchange_version, reference)

@@ -29,7 +29,7 @@ from longshore.x12.validate.balance import AMOUNTS, BALANCES, is_balanced
 from longshore.x12.validate.cross_checks import CrossChecks
 from longshore.x12.validate.set_pattern import set_source
 
-MAX_RULES: Final = 64  # kept ready
+MAX_RULES: Final = 64  # entries of the cache
 MAX_SET_CHARS: Final = 1_048_576  # of a set that is matched whole; no segment may be longer
 _LEARNED_AFTER: Final = (
     4_000  # segments matched one by one; a small document is not worth a pattern

@@ -29,7 +29,7 @@ _NO_REPETITION: Final = "U"  # ISA11 of an interchange without a repetition sepa
 MAX_CHARS: Final = 10_000_000
 """The longest document that is examined: it is read up to three more times, within the computing
 time of one document."""
-_MAX_SEGMENT_CHARS: Final = 4_096  # of a segment at fault that is looked at
+_MAX_SEGMENT_CHARS: Final = 4_096  # of a segment at fault that is examined
 _MAX_CODES_SHOWN: Final = 5
 _ISA11: Final = 11
 _ISA16: Final = 16

@@ -37,13 +37,13 @@ from longshore.x12.validate.wording import (
     structure_message,
 )
 
-# What the standard says of a code outranks what a guide says.
+# For a code, a fault of the standard outranks one of a guide.
 _OUTRANKING: Final = frozenset((ElementKind.MANDATORY_MISSING, ElementKind.INVALID_CODE))
 _BALANCE_WARNS: Final = frozenset((
     FindingCode.INVOICE_OUT_OF_BALANCE,
     FindingCode.LINE_COUNT_WRONG,
 ))
-_MAX_KNOWN: Final = 64  # bad segments of a set, for which the faults are kept
+_MAX_KNOWN: Final = 64  # bad segments of a set whose faults are cached
 
 
 class SetValidator:
@@ -132,7 +132,7 @@ class SetValidator:
             index = span.first + ahead
             is_recovered = False
             if ahead >= len(slots):
-                # Many rows can be placed in one go again once a fault is behind.
+                # After a fault, many rows can be placed in one step again.
                 more = self._placement.place_all(rows[ahead:])
                 slots += more or [self._placement.place(row)]
                 is_recovered = not more

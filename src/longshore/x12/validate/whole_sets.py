@@ -16,7 +16,7 @@ from longshore.x12.envelope import Envelope
 from longshore.x12.validate.kinds import SetKind, SetKinds
 
 _ST_PIECES: Final = 3  # its id, ST01, ST02
-_MAX_ST_CHARS: Final = 128  # of an ST that is looked at
+_MAX_ST_CHARS: Final = 128  # of an ST that is examined
 
 
 class WholeSets:

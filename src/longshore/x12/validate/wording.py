@@ -38,7 +38,7 @@ GUIDE_CODES: Final[Mapping[StructureKind, FindingCode]] = {
 }
 
 
-# What is said of each kind of element fault. One that no acknowledgement speaks of is a warning.
+# The text of each kind of element fault. A kind without acknowledgement code is a warning.
 ELEMENT_FINDINGS: Final[Mapping[ElementKind, tuple[FindingCode, Severity]]] = {
     kind: (
         FindingCode(kind),
