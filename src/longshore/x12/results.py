@@ -76,13 +76,8 @@ class SetResult:
         """The number of errors, listed or not."""
         return sum(self.faults.values())
 
-    @property
-    def has_only_guide_errors(self) -> bool:
-        """Return whether there are errors, and the standard itself forbids none of it."""
-        return bool(self.faults) and not any(fault.is_standard for fault in self.faults)
-
     def add(self, finding: Finding) -> None:
-        """Keep an error whose ``ack_code`` has the member ``segment``, and count it."""
+        """Record an error whose ``ack_code`` has the member ``segment``, and count it."""
         assert finding.ack_code is not None  # other findings are not for acknowledgements
         self.findings.append(finding)
         self.count(finding.ack_code, finding.layer)
