@@ -12,7 +12,13 @@ from typing import Final, Literal, NamedTuple
 from longshore.x12.dictionary.bodies import RawSet, read_head, read_set
 from longshore.x12.dictionary.guides import narrowed_body
 from longshore.x12.dictionary.model import Definition
-from longshore.x12.dictionary.release import FIRST_CLASS, is_published, nearest, release_of
+from longshore.x12.dictionary.release import (
+    FIRST_CLASS,
+    LAST_NEAR,
+    is_published,
+    nearest,
+    release_of,
+)
 from longshore.x12.dictionary.sets import standard_body
 from longshore.x12.dictionary.vocabulary import Vocabulary
 
@@ -105,7 +111,8 @@ class Dictionary:
                 return Resolution(self.definition(tx_set, release, guide), "exact", release)
         release = release_of(group_version, interchange_version)
         near = nearest(release, self.releases(tx_set))
-        if not near or (near != release and not is_published(release)):
+        is_near = is_published(release) and release <= LAST_NEAR
+        if not near or (near != release and not is_near):
             return Resolution(None, "none", release)
         exactness: Exactness = "exact" if near == release else "nearest"
         return Resolution(self.definition(tx_set, near), exactness, release)

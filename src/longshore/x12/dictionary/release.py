@@ -27,6 +27,8 @@ CONVENTIONS: Final = frozenset((
 """Industry identifiers that may follow the release in GS08. They narrow a set by agreement; none of
 them is an implementation guide."""
 FIRST_CLASS: Final = ("004010", "005010")
+LAST_NEAR: Final = "006020"
+"""The last release that an earlier definition is near to: later ones changed too much."""
 _PUBLISHED: Final = re.compile("00[1-8]0[0-7][0-3]")  # 002040, 003072, 004010, 008060, …
 
 
