@@ -213,6 +213,12 @@ def limits_page() -> str:
             f"{chosen.bytes_in_flight:,}, half of them of one account",
             f"wait of {chosen.queue_seconds} s, then 503 `overloaded`",
         ),
+        ("connections", f"{chosen.max_connections:,}", "the newest idle one is closed, or 503"),
+        (
+            "connections of a client",
+            f"{chosen.connections_per_client:,}",
+            "the newest idle one is closed, or 503",
+        ),
         ("time for headers", f"{chosen.header_deadline_seconds} s", "408, or closed"),
         (
             "time for a body",

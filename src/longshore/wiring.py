@@ -340,6 +340,7 @@ async def _serve_with(
     on_started: Callable[[], None],
 ) -> None:
     from longshore.http.app import create_app  # noqa: PLC0415 - servers only
+    from longshore.http.connections import ConnectionLimits  # noqa: PLC0415 - servers only
     from longshore.http.protocol import Deadlines  # noqa: PLC0415 - servers only
     from longshore.http.server import HttpServer  # noqa: PLC0415 - servers only
 
@@ -351,7 +352,16 @@ async def _serve_with(
         shutdown_seconds=settings.shutdown_deadline_seconds,
     )
     app = create_app(services.http)
-    server = HttpServer(app, listener, on_started=on_started, deadlines=deadlines)
+    server = HttpServer(
+        app,
+        listener,
+        on_started=on_started,
+        deadlines=deadlines,
+        connection_limits=ConnectionLimits(
+            max_connections=settings.max_connections,
+            connections_per_client=settings.connections_per_client,
+        ),
+    )
     purging = asyncio.create_task(_purge_periodically(services.retention))
     running = [] if services.runner is None else [asyncio.create_task(services.runner.run())]
     try:

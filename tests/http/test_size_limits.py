@@ -121,7 +121,7 @@ TESTED = {
         "tests/unit/engine/test_validate.py::test_no_answer_grows_beyond_proportion",
     ),
     "errors in acknowledgements of a document": (
-        "tests/unit/engine/test_validate.py::test_more_errors_than_a_note_has_room_for_are_told",
+        "tests/unit/engine/test_validate.py::test_more_errors_than_a_note_has_room_for_are_reported",
     ),
     "computing time of a document": (
         "tests/unit/compute/test_pool.py::test_work_that_takes_too_long_is_refused_and",
@@ -154,6 +154,12 @@ TESTED = {
     ),
     "bodies of an account, or of a client that logs in": (
         "tests/http/test_session_limits.py::test_bodies_that_arrive_are_counted_for_each_account_and_each_client",
+    ),
+    "connections": (
+        "tests/http/test_connections.py::test_at_the_total_limit_the_greediest_client_loses_its_newest_idle",
+    ),
+    "connections of a client": (
+        "tests/http/test_connections.py::test_at_its_limit_a_client_loses_its_newest_idle_connection",
     ),
     "bytes of bodies in flight": (
         "tests/http/test_admission.py::test_one_account_gets_half_of_the_room_and_another_the",
@@ -204,7 +210,7 @@ TESTED = {
         ),
     ),
     "attempts to deliver": (
-        "tests/unit/domain/delivery/test_schedule.py::test_ten_attempts_lie_as_far_apart_as",
+        "tests/unit/domain/delivery/test_schedule.py::test_fourteen_attempts_lie_as_far_apart_as",
     ),
     "dead letters of a redrive": (
         "tests/contract/test_transaction_actions.py::test_more_than_a_thousand_at_once_are_refused",

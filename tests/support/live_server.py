@@ -2,7 +2,7 @@
 
 import json
 import socket
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from threading import Event, Thread
@@ -10,10 +10,13 @@ from types import TracebackType
 from typing import Any, Self
 
 from longshore.http.app import create_app
+from longshore.http.connections import ConnectionLimits
 from longshore.http.protocol import Deadlines
 from longshore.http.server import HttpServer, listen, run
 from longshore.http.services import HttpServices
 from tests.support.client import check_answer
+
+UNLIMITED = ConnectionLimits(max_connections=8_000, connections_per_client=8_000)
 
 PATIENCE_SECONDS = 20
 """A client that waits longer than this has found a hang."""
@@ -35,8 +38,11 @@ class RawAnswer:
 class Wire:
     """One connection."""
 
-    def __init__(self, port: int) -> None:
-        self._socket = socket.create_connection(("127.0.0.1", port), timeout=PATIENCE_SECONDS)
+    def __init__(self, port: int, address: str = "127.0.0.1") -> None:
+        """Connect from an address of this machine, of which Linux has all in 127.0.0.0/8."""
+        self._socket = socket.create_connection(
+            ("127.0.0.1", port), PATIENCE_SECONDS, source_address=(address, 0)
+        )
         self._file = self._socket.makefile("rb")
 
     def __enter__(self) -> Self:
@@ -119,6 +125,15 @@ class LiveServer:
 @contextmanager
 def live(services: HttpServices, **deadlines: float) -> Iterator[LiveServer]:
     """Serve until the block ends; the server then stops in good order."""
+    with live_within(services, UNLIMITED, deadlines) as server:
+        yield server
+
+
+@contextmanager
+def live_within(
+    services: HttpServices, connections: ConnectionLimits, deadlines: Mapping[str, float]
+) -> Iterator[LiveServer]:
+    """Do the same with so many connections."""
     # Any: one of them counts bytes.
     given: dict[str, Any] = {"drain_seconds": 0, "linger_seconds": 0.1, "shutdown_seconds": 4}
     listener = listen("127.0.0.1", 0)
@@ -128,7 +143,8 @@ def live(services: HttpServices, **deadlines: float) -> Iterator[LiveServer]:
         create_app(services),
         listener,
         on_started=started.set,
-        deadlines=Deadlines(**given | deadlines),
+        deadlines=Deadlines(**given | dict(deadlines)),
+        connection_limits=connections,
     )
     thread = Thread(target=lambda: run(server.serve()))
     thread.start()

@@ -20,7 +20,7 @@ class ClientAddresses:
     def of(self, scope: Scope, headers: Mapping[bytes, bytes]) -> str:
         """Return the client's address; ``""`` if the server knows none."""
         peer: str = scope["client"][0] if scope["client"] else ""
-        if not self._trusted or not self._is_trusted(peer):
+        if not self._trusted or not self.is_trusted(peer):
             return peer
         client = peer
         hops = headers.get(b"x-forwarded-for", b"").decode("latin-1").split(",")
@@ -29,11 +29,12 @@ class ClientAddresses:
             if address is None:
                 break
             client = address
-            if not self._is_trusted(client):
+            if not self.is_trusted(client):
                 break
         return client
 
-    def _is_trusted(self, address: str) -> bool:
+    def is_trusted(self, address: str) -> bool:
+        """Return whether an address is one of the trusted proxies."""
         known = _address(address)
         return known is not None and any(ip_address(known) in network for network in self._trusted)
 

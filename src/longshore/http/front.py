@@ -1,6 +1,7 @@
 """The outermost layer: request id, access line, metrics, and an answer to every failure."""
 
 import asyncio
+from collections.abc import Callable
 from time import perf_counter
 from typing import Final
 
@@ -8,6 +9,7 @@ import msgspec
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from longshore.http.client_address import ClientAddresses
+from longshore.http.connections import ConnectionLimit
 from longshore.http.errors import CALLER_STATUSES, internal_error, refusal_answer
 from longshore.http.exchange import Exchange, loggable_ids
 from longshore.http.headers import wants_problem
@@ -20,6 +22,8 @@ from longshore.telemetry.redact import redact
 CLIENT_GONE: Final = 499  # in logs and metrics only: the client left before it had its answer
 MAX_PATH_CHARS: Final = 200  # of a path nobody serves, in the access line
 
+WARNING_SECONDS: Final = 10
+
 _METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 
 
@@ -31,6 +35,7 @@ class Front:
         self._services = services
         self._clients = ClientAddresses(services.trusted_proxies)
         self._log = get_logger("longshore.http")
+        self._warn_at = 0.0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one ASGI connection of any type."""
@@ -51,6 +56,22 @@ class Front:
         self._services.access_log.add(
             f'"event":"malformed_request","request_id":"{request_id}","code":"{code}"'
         )
+
+    def is_trusted_proxy(self, address: str) -> bool:
+        """Return whether many clients may stand behind an address."""
+        return self._clients.is_trusted(address)
+
+    def count_connections(self, count: Callable[[], int]) -> None:
+        """Show the number of open connections in the metrics."""
+        self._services.metrics.count_connections = count
+
+    def note_closed_connection(self, limit: ConnectionLimit) -> None:
+        """Count a connection that had to go, and log a warning, at most one in ten seconds."""
+        self._services.metrics.connection_closed(limit)
+        now = perf_counter()
+        if now >= self._warn_at:
+            self._warn_at = now + WARNING_SECONDS
+            self._log.warning("too_many_connections", limit=limit)
 
     async def _live(self, receive: Receive, send: Send) -> None:
         message: Message = await receive()

@@ -28,6 +28,7 @@ from uvicorn.protocols.http.httptools_impl import (
     RequestResponseCycle,
 )
 
+from longshore.http.connections import OpenConnections, too_many_connections
 from longshore.http.cycle import Cycle, GentleTransport
 from longshore.http.errors import refusal_answer
 from longshore.http.exchange import ANSWER
@@ -79,8 +80,10 @@ class ServerConfig(uvicorn.Config):
         *,
         deadlines: Deadlines,
         note_malformed: Callable[[ErrorCode, str], None],
+        connections: OpenConnections,
         ids: IdSource | None = None,
     ) -> None:
+        self.connections = connections
         self.deadlines = deadlines
         self.note_malformed = note_malformed
         self.ids = ids or SystemIdSource()
@@ -127,6 +130,7 @@ class LongshoreProtocol(HttpToolsProtocol):
         self._write_watch: asyncio.TimerHandle | None = None
         self._unwritten_bytes = 0
         self._fault = ErrorCode.BAD_REQUEST
+        self.peer = ""
         self._is_ending = False
 
     # --- from the connection -----------------------------------------------------------------
@@ -135,8 +139,11 @@ class LongshoreProtocol(HttpToolsProtocol):
         super().connection_made(transport)
         self._gentle_transport = GentleTransport(transport, self._end_after_answer)
         self._set_deadline(self.loop.time() + self._deadlines.header_seconds)
+        self.peer = self.client[0] if self.client else ""
+        self._settings.connections.add(self)
 
     def connection_lost(self, exc: Exception | None) -> None:
+        self._settings.connections.remove(self)
         self._is_ending = True
         self._deadline = None
         for watch in (self._watch, self._write_watch):
@@ -315,6 +322,26 @@ class LongshoreProtocol(HttpToolsProtocol):
         else:
             self.transport.abort()
 
+    # --- among other connections -------------------------------------------------------------
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether nothing is being done for it: it waits for a whole request head."""
+        is_answered = self._running is None or self._running.response_complete
+        return is_answered and self._is_in_headers and not self._is_ending
+
+    def end_for_another(self) -> None:
+        """Close it: nothing was asked, so there is nothing to answer."""
+        self._is_ending = True
+        self.transport.close()
+
+    def refuse(self) -> None:
+        """Answer that there are too many connections, and close it."""
+        self._deadline = None
+        self._write_refusal(too_many_connections())
+        self._is_ending = True
+        self.transport.close()
+
     # --- ends --------------------------------------------------------------------------------
 
     def _refuse(self, code: ErrorCode) -> None:
@@ -324,19 +351,21 @@ class LongshoreProtocol(HttpToolsProtocol):
         self.pipeline.clear()
         running = self._running
         if running is None or running.response_complete:
-            self._write_refusal(code)
+            self._write_refusal(LongshoreError(code, _TEXTS[code]))
+            self._linger()
         elif running is self.cycle and not self._is_in_headers and not running.response_started:
             # Its body will never be complete: the application is told that the client left.
             running.disconnected = True
             running.message_event.set()
-            self._write_refusal(code)
+            self._write_refusal(LongshoreError(code, _TEXTS[code]))
+            self._linger()
         else:
             running.keep_alive = False
 
-    def _write_refusal(self, code: ErrorCode) -> None:
+    def _write_refusal(self, refusal: LongshoreError) -> None:
         request_id = "req_" + self._settings.ids.token_bytes(8).hex()
-        self._settings.note_malformed(code, request_id)
-        answer = refusal_answer(LongshoreError(code, _TEXTS[code]), request_id)
+        self._settings.note_malformed(refusal.code, request_id)
+        answer = refusal_answer(refusal, request_id)
         headers = (
             *self.server_state.default_headers,
             (b"content-type", answer.content_type),
@@ -348,7 +377,6 @@ class LongshoreProtocol(HttpToolsProtocol):
         )
         lines = b"".join(b"%b: %b\r\n" % header for header in headers)
         self.transport.write(STATUS_LINE[answer.status] + lines + b"\r\n" + answer.body)
-        self._linger()
 
     def _linger(self) -> None:
         self._is_ending = True

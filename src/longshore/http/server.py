@@ -21,6 +21,7 @@ from typing import Final
 import uvicorn
 import uvloop
 
+from longshore.http.connections import ConnectionLimits, OpenConnections, fitting_descriptors
 from longshore.http.front import Front
 from longshore.http.protocol import Deadlines, ServerConfig
 
@@ -57,9 +58,15 @@ class HttpServer:
         *,
         on_started: Callable[[], None] = lambda: None,
         deadlines: Deadlines | None = None,
+        connection_limits: ConnectionLimits | None = None,
     ) -> None:
         self._listener = listener
-        self._server = _Server(app, deadlines or Deadlines(), on_started)
+        connections = OpenConnections(
+            fitting_descriptors(connection_limits or ConnectionLimits()),
+            app.is_trusted_proxy,
+            app.note_closed_connection,
+        )
+        self._server = _Server(app, deadlines or Deadlines(), on_started, connections)
 
     async def serve(self) -> None:
         """Serve until SIGTERM, SIGINT or ``stop``; a second SIGINT does not wait for requests.
@@ -85,8 +92,18 @@ def run(main: Coroutine[object, None, None]) -> None:
 class _Server(uvicorn.Server):
     """uvicorn's server with our beginning and our end."""
 
-    def __init__(self, app: Front, deadlines: Deadlines, on_started: Callable[[], None]) -> None:
-        super().__init__(ServerConfig(app, deadlines=deadlines, note_malformed=app.note_malformed))
+    def __init__(
+        self,
+        app: Front,
+        deadlines: Deadlines,
+        on_started: Callable[[], None],
+        connections: OpenConnections,
+    ) -> None:
+        config = ServerConfig(
+            app, deadlines=deadlines, note_malformed=app.note_malformed, connections=connections
+        )
+        super().__init__(config)
+        app.count_connections(connections.__len__)
         self._front = app
         self._drain_seconds = deadlines.drain_seconds
         self._on_started = on_started

@@ -197,6 +197,22 @@ class Settings:
             "environment separated by commas.",
         ),
     )
+    max_connections: int = field(
+        default=4_096,
+        metadata=_about(
+            whole_number(1, 1_000_000),
+            "Open connections, or as many as the system allows files. Beyond it the newest one "
+            "that asks nothing is closed, first of the client that has most; if there is none, "
+            "the new one gets 503.",
+        ),
+    )
+    connections_per_client: int = field(
+        default=1_024,
+        metadata=_about(
+            whole_number(1, 1_000_000),
+            "The same for one address, or one IPv6 network of 64 bits. Trusted proxies are exempt.",
+        ),
+    )
     header_deadline_seconds: int = field(
         default=15,
         metadata=_about(

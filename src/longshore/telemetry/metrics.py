@@ -8,7 +8,7 @@ library's shapes when somebody asks.
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate
 from typing import Final, Literal
 
@@ -53,6 +53,9 @@ class Metrics:
 
     def __init__(self) -> None:
         self.in_flight = 0
+        self.count_connections: Callable[[], int] = int
+        """Returns how many connections are open."""
+        self._closed_connections: Counter[str] = Counter()
         self._requests: Counter[tuple[str, str, int]] = Counter()
         self._seconds: dict[str, _Histogram] = {}
         self._documents = _Histogram(_BYTES)
@@ -84,6 +87,10 @@ class Metrics:
     def malformed_request(self, code: str) -> None:
         """Count one request that never became one: broken, too slow, too large."""
         self._malformed[code] += 1
+
+    def connection_closed(self, limit: str) -> None:
+        """Count one connection that was closed or refused because of a limit."""
+        self._closed_connections[limit] += 1
 
     def document_received(self, size_bytes: int) -> None:
         """Note the size of one request body that carried a document."""
@@ -145,6 +152,17 @@ class Metrics:
         yield GaugeMetricFamily(
             "longshore_http_requests_in_flight", "Requests now running", value=self.in_flight
         )
+        yield GaugeMetricFamily(
+            "longshore_http_connections", "Connections now open", value=self.count_connections()
+        )
+        closed = CounterMetricFamily(
+            "longshore_http_connections_closed",
+            "Connections closed or refused because there were too many",
+            labels=("limit",),
+        )
+        for limit, count in self._closed_connections.items():
+            closed.add_metric((limit,), count)
+        yield closed
         yield CounterMetricFamily(
             "longshore_http_received_bytes", "Bytes of request bodies", value=self._bytes_received
         )
