@@ -45,8 +45,20 @@ def without_one(document: Document) -> Iterator[Case]:
     for within in iterations(document):
         for at, node in enumerate(within.nodes):
             is_trigger = within.loop is not None and at == 0
-            if node.is_required and not is_trigger:
+            if node.is_required and not is_trigger and not _is_swallowed(document, within, at):
                 yield _left_out(document, within, at)
+
+
+def _is_swallowed(document: Document, within: Iteration, at: int) -> bool:
+    """Tell whether what follows outside could stand in the loops that the node would have ended."""
+    items = document.items
+    gone = [index for index, item in enumerate(items) if _node_in(item, within) == at]
+    after = gone[-1] + 1
+    if gone[0] == 0 or after == len(items) or _node_in(items[after], within) is not None:
+        return False
+    inner = items[gone[0] - 1].within.around()
+    still_open = [each for each in inner if each is not within and within in each.around()]
+    return any(_is_meant(each.nodes, items[after].row) for each in still_open)
 
 
 def _left_out(document: Document, within: Iteration, at: int) -> Case:

@@ -61,9 +61,13 @@ class FileFaults:
         try:
             yield
         except DictionaryError as error:
-            if id(error) not in self._taken:
-                self._taken[id(error)] = error
-                self._found.update(dict.fromkeys(error.faults))
+            self.take(error)
+
+    def take(self, error: DictionaryError) -> None:
+        """Take over the faults of an error, once."""
+        if id(error) not in self._taken:
+            self._taken[id(error)] = error
+            self._found.update(dict.fromkeys(error.faults))
 
     @property
     def found(self) -> tuple[FileFault, ...]:
@@ -107,6 +111,9 @@ class Releases:
         )
 
 
+_ALWAYS: Final = Releases()
+
+
 @dataclass(frozen=True, slots=True)
 class FileLine:
     """One line with content: its position, depth (from 0) and words, without its tag."""
@@ -145,8 +152,10 @@ def gathered_from(
     faults = FileFaults()
     done = []
     for source in sources:
-        with faults.gathered():
+        try:  # as ``gathered`` does, in a fifth of the time: thousands of lines are read so
             done.append(read(source))
+        except DictionaryError as error:
+            faults.take(error)
     faults.check()
     return tuple(done)
 
@@ -182,7 +191,9 @@ def read_line(file: str, number: int, bare: str) -> FileLine:
         raise line.fault("indentation is not a multiple of two spaces")
     if depth > MAX_DEPTH:
         raise line.fault(f"indented deeper than {MAX_DEPTH} levels")
-    words: list[str] = _TOKEN.findall(text)
+    words: list[str] = _TOKEN.findall(text) if '"' in text else text.split()
+    if "@" not in text and words:
+        return FileLine(file, number, depth, tuple(words), _ALWAYS)
     tags = [word for word in words if word.startswith("@")]
     if len(tags) > 1:
         raise line.fault("more than one tag")

@@ -78,11 +78,12 @@ class CompositeType:
 
 @dataclass(frozen=True, slots=True)
 class SegmentType:
-    """A segment in one release: its elements in order, its relational notes."""
+    """A segment in one release: its elements in order, its relational notes, what it is called."""
 
     id: str
     uses: tuple[ElementUse, ...]
     notes: tuple[RelationalNote, ...] = ()
+    label: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,10 @@ from longshore.x12.dictionary.lines import (
     FileLine,
     Releases,
     gathered_from,
+    read_line,
     read_lines,
     unquoted,
+    without_comment,
 )
 from longshore.x12.dictionary.model import ElementType, RelationalNote
 
@@ -23,6 +25,7 @@ _USE = re.compile(
     rf"(?P<element>{COMPOSITE_ID.pattern}|{_NUMBER.pattern})(?P<must>!)?"
     "(?:x(?P<times>[1-9][0-9]{0,8}))?(?::(?P<label>.+))?"
 )
+_KEY = re.compile("[^ :]+")  # what a record begins with
 _LENGTHS = re.compile("([0-9]{1,15})/([0-9]{1,15})")
 _NOTE = re.compile("([PRECL])((?:[0-9]{2}){2,})")
 _KIND = re.compile("AN|ID|N[0-9]|R|DT|TM|B")
@@ -50,6 +53,7 @@ class RawSegment:
     uses: tuple[RawUse, ...]
     notes: tuple[RelationalNote, ...]
     line: FileLine
+    label: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +63,7 @@ class RawElement:
     type: ElementType
     codes: str
     line: FileLine
+    label: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +74,38 @@ class RawCodeList:
     is_strict: bool
     codes: tuple[tuple[str, str, Releases], ...]
     line: FileLine
+
+
+Source = tuple[str, int, str]  # a file, the number of a line in it, the line
+
+
+def sources_by_key(file: str, text: str) -> dict[str, list[Source]]:
+    """Return the lines of a file by the id or number they begin with, not yet read."""
+    found: dict[str, list[Source]] = {}
+    for number, raw in enumerate(text.splitlines(), 1):
+        if raw and raw[0] not in "# ":
+            match = _KEY.match(raw)
+            key = match[0] if match else ""
+            found.setdefault(key, []).append((file, number, raw))
+    return found
+
+
+def segment_from(source: Source) -> RawSegment:
+    """Read the line of a segment or composite.
+
+    Raises:
+        DictionaryError: it is no record.
+    """
+    return _segment(_line_of(source))
+
+
+def element_from(source: Source) -> RawElement:
+    """Read the line of an element.
+
+    Raises:
+        DictionaryError: it is no record.
+    """
+    return _element(_line_of(source))
 
 
 def read_segments(file: str, text: str) -> tuple[RawSegment, ...]:
@@ -113,8 +150,14 @@ def read_code_lists(file: str, text: str) -> tuple[RawCodeList, ...]:
     )
 
 
+def _line_of(source: Source) -> FileLine:
+    file, number, raw = source
+    return read_line(file, number, without_comment(raw))
+
+
 def _segment(line: FileLine) -> RawSegment:
-    segment_id, *rest = line.words
+    first, *rest = line.words
+    segment_id, label = _labelled(line, first)
     if line.depth or not (SEGMENT_ID.fullmatch(segment_id) or COMPOSITE_ID.fullmatch(segment_id)):
         raise line.fault(f"{segment_id} is neither a segment nor a composite id")
     cut = rest.index(";") if ";" in rest else len(rest)
@@ -124,7 +167,7 @@ def _segment(line: FileLine) -> RawSegment:
         raise line.fault(f"{segment_id} has no elements")
     if COMPOSITE_ID.fullmatch(segment_id) and any(use.reference[0] == "C" for use in uses):
         raise line.fault(f"{segment_id} has a composite as component")
-    return RawSegment(segment_id, uses, notes, line)
+    return RawSegment(segment_id, uses, notes, line, label)
 
 
 def _use(line: FileLine, word: str) -> RawUse:
@@ -132,9 +175,26 @@ def _use(line: FileLine, word: str) -> RawUse:
     if match is None:
         raise line.fault(f"{word} is not an element such as 353! or C040")
     label = match["label"] or ""
-    if label and not LABEL.fullmatch(label):
-        raise line.fault(f"{label} is not a label: lower-case letters, digits and _")
+    if label:
+        _check_label(line, label)
     return RawUse(match["element"], bool(match["must"]), int(match["times"] or 1), label)
+
+
+def _labelled(line: FileLine, word: str) -> tuple[str, str]:
+    """Split ``353:purpose`` into the number and the label, which may be absent.
+
+    Raises:
+        DictionaryError: what stands behind the colon is no label.
+    """
+    key, colon, label = word.partition(":")
+    if colon:
+        _check_label(line, label)
+    return key, label
+
+
+def _check_label(line: FileLine, label: str) -> None:
+    if not LABEL.fullmatch(label):
+        raise line.fault(f"{label} is not a label: lower-case letters, digits and _")
 
 
 def _note(line: FileLine, word: str, count: int) -> RelationalNote:
@@ -151,7 +211,8 @@ def _note(line: FileLine, word: str, count: int) -> RelationalNote:
 
 
 def _element(line: FileLine) -> RawElement:
-    number, *rest = line.words
+    first, *rest = line.words
+    number, label = _labelled(line, first)
     if line.depth or not _NUMBER.fullmatch(number) or not 2 <= len(rest) <= 3:  # noqa: PLR2004 - kind, lengths, codes
         raise line.fault("an element is a line such as 353 ID 2/2 codes=purpose")
     kind, lengths, codes = rest[0], rest[1], rest[2] if rest[2:] else ""
@@ -165,7 +226,8 @@ def _element(line: FileLine) -> RawElement:
         raise line.fault(f"the minimum length {minimum} is above the maximum {maximum}, or zero")
     if codes and not codes.startswith(_CODES):
         raise line.fault(f"{codes} is not codes=<list>")
-    return RawElement(ElementType(number, kind, minimum, maximum), codes.removeprefix(_CODES), line)
+    of = ElementType(number, kind, minimum, maximum)
+    return RawElement(of, codes.removeprefix(_CODES), line, label)
 
 
 def _list_head(line: FileLine) -> RawCodeList:

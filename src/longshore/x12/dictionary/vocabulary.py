@@ -6,11 +6,20 @@ A line with a tag takes precedence over one without, and a definition in an addi
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property, lru_cache
 from typing import Final, Protocol, TypeVar
 
-from longshore.x12.dictionary.lines import DictionaryError, FileFault, FileFaults, FileLine
+from longshore.x12.dictionary.lines import (
+    DictionaryError,
+    FileFault,
+    FileFaults,
+    FileLine,
+    gathered_from,
+)
 from longshore.x12.dictionary.model import (
     CodeList,
     CompositeType,
@@ -23,9 +32,13 @@ from longshore.x12.dictionary.records import (
     RawElement,
     RawSegment,
     RawUse,
+    Source,
+    element_from,
     read_code_lists,
     read_elements,
     read_segments,
+    segment_from,
+    sources_by_key,
 )
 from longshore.x12.segment_table import KNOWN_SEGMENTS
 
@@ -35,6 +48,7 @@ class _HasLine(Protocol):
     def line(self) -> FileLine: ...
 
 
+_LIST_NAME: Final = re.compile(r"^list[ ]+([^ \n]+)", re.MULTILINE)
 _MAX_LINES: Final = 64  # of one id
 _Found = TypeVar("_Found")
 _Record = TypeVar("_Record", bound=_HasLine)
@@ -44,30 +58,37 @@ _ByKey = Mapping[str, tuple[_Record, ...]]
 class Vocabulary:
     """Segments, composites, elements and code lists of one dictionary, by release.
 
-    A look-up raises DictionaryError if the text it needs is invalid: the same error each time, so
-    that a text which thousands of lines refer to is read and reported once.
+    A look-up reads only the lines it needs, and raises DictionaryError if one of them is invalid:
+    the same error each time, so that a line which thousands of others refer to is read and reported
+    once. ``segments``, ``composites``, ``elements`` and ``code_lists`` read everything.
     """
 
     def __init__(self, texts: Mapping[str, str]) -> None:
         self._texts = texts
-        self._read_segments = _remembered(
-            lambda: self._read("segments", read_segments, lambda it: it.id)
-        )
-        self._read_composites = _remembered(
-            lambda: self._read("composites", read_segments, lambda it: it.id)
-        )
-        self._read_elements = _remembered(
-            lambda: self._read("elements", read_elements, lambda it: it.type.number)
-        )
+        self._sources = _remembered(self._indexed)
+        self._list_files = _remembered(self._indexed_lists)
+        self._read_segments = _remembered(lambda: self._read("segments", read_segments, _id_of))
+        self._read_composites = _remembered(lambda: self._read("composites", read_segments, _id_of))
+        self._read_elements = _remembered(lambda: self._read("elements", read_elements, _number_of))
         self._code_lists = _remembered(self._read_code_lists)
+        self._code_list_named = _remembered(self._read_code_list)
         self.segment: Callable[[str, str], SegmentType | None] = _remembered(self._segment)
         self.composite: Callable[[str, str], CompositeType | None] = _remembered(self._composite)
         self.element: Callable[[str, str], ElementType | None] = _remembered(self._element)
+        self._segment_lines = _remembered(
+            lambda key: self._lines("segments", key, segment_from, _id_of)
+        )
+        self._composite_lines = _remembered(
+            lambda key: self._lines("composites", key, segment_from, _id_of)
+        )
+        self._element_lines = _remembered(
+            lambda key: self._lines("elements", key, element_from, _number_of)
+        )
 
     @cached_property
     def known_ids(self) -> frozenset[str]:
         """The ids of all known segments, including those of sets without a definition."""
-        return KNOWN_SEGMENTS.union(self.segments)
+        return KNOWN_SEGMENTS.union(self._sources("segments"))
 
     @property
     def segments(self) -> _ByKey[RawSegment]:
@@ -92,7 +113,7 @@ class Vocabulary:
     def _read_code_lists(self) -> Mapping[str, RawCodeList]:
         faults = FileFaults()
         lists: dict[str, RawCodeList] = {}
-        for name in sorted(each for each in self._texts if each.startswith("codes/")):
+        for name in self._names_of_lists():
             with faults.gathered():
                 for found in read_code_lists(name, self._texts[name]):
                     if found.name in lists:
@@ -100,6 +121,63 @@ class Vocabulary:
                     lists[found.name] = found
         faults.check()
         return lists
+
+    def _names_of_lists(self) -> list[str]:
+        return sorted(each for each in self._texts if each.startswith("codes/"))
+
+    def _indexed_lists(self) -> Mapping[str, tuple[str, ...]]:
+        """Return the files of each code list by its name."""
+        found: dict[str, tuple[str, ...]] = {}
+        for file in self._names_of_lists():
+            for name in _LIST_NAME.findall(self._texts[file]):
+                found[name] = (*found.get(name, ()), file)
+        return found
+
+    def _read_code_list(self, name: str) -> RawCodeList | None:
+        """Return one code list, without reading the files of others; None if there is none.
+
+        Raises:
+            DictionaryError: its file has lines that are no codes, or it is defined twice.
+        """
+        files = self._list_files().get(name, ())
+        lists = [
+            each
+            for file in dict.fromkeys(files)
+            for each in read_code_lists(file, self._texts[file])
+            if each.name == name
+        ]
+        if len(lists) > 1:
+            raise lists[1].line.fault(f"the list {name} is defined twice")
+        return lists[0] if lists else None
+
+    def _files(self, kind: str) -> list[str]:
+        """Return the files of a kind, the main one first.
+
+        Raises:
+            DictionaryError: there is no main file.
+        """
+        main = f"{kind}.xd"
+        if main not in self._texts:
+            raise DictionaryError([FileFault(main, 0, "the file is missing")])
+        return [main, *sorted(each for each in self._texts if each.startswith(f"{kind}/"))]
+
+    def _indexed(self, kind: str) -> Mapping[str, list[Source]]:
+        """Return the lines of a kind by what they begin with; a further file replaces the main."""
+        found: dict[str, list[Source]] = {}
+        for name in self._files(kind):
+            found |= sources_by_key(name, self._texts[name])
+        return found
+
+    def _lines(
+        self,
+        kind: str,
+        key: str,
+        read: Callable[[Source], _Record],
+        key_of: Callable[[_Record], str],
+    ) -> tuple[_Record, ...]:
+        """Read the lines about one id or number alone."""
+        records = gathered_from(self._sources(kind).get(key, ()), read)
+        return _by_key(records, key_of).get(key, ())
 
     def segment_ids(self, release: str) -> tuple[str, ...]:
         """Return the ids of all segments that ``release`` has, sorted."""
@@ -117,7 +195,7 @@ class Vocabulary:
         Raises:
             DictionaryError: a component of it is not defined in that release.
         """
-        raw = _in_release(self.composites.get(composite_id, ()), release)
+        raw = _in_release(self._composite_lines(composite_id), release)
         if raw is None:
             return None
         return CompositeType(composite_id, self._uses(raw, release), raw.notes)
@@ -128,7 +206,7 @@ class Vocabulary:
         Raises:
             DictionaryError: its code list does not exist.
         """
-        raw = _in_release(self.elements.get(number, ()), release)
+        raw = _in_release(self._element_lines(number), release)
         if raw is None:
             return None
         of = raw.type
@@ -137,10 +215,10 @@ class Vocabulary:
 
     def _segment(self, segment_id: str, release: str) -> SegmentType | None:
         """Return a segment in a release; None if that release has none of this id."""
-        raw = _in_release(self.segments.get(segment_id, ()), release)
+        raw = _in_release(self._segment_lines(segment_id), release)
         if raw is None:
             return None
-        return SegmentType(segment_id, self._uses(raw, release), raw.notes)
+        return SegmentType(segment_id, self._uses(raw, release), raw.notes, raw.label)
 
     def _uses(self, raw: RawSegment, release: str) -> tuple[ElementUse, ...]:
         faults = FileFaults()
@@ -149,7 +227,7 @@ class Vocabulary:
             with faults.gathered():
                 uses.append(self._use(use, raw.line, release))
         faults.check()
-        return tuple(uses)
+        return _numbered(uses)
 
     def _use(self, use: RawUse, line: FileLine, release: str) -> ElementUse:
         of_composite = use.reference.startswith("C")
@@ -158,10 +236,19 @@ class Vocabulary:
         if found is None:
             kind = "composite" if of_composite else "element"
             raise line.fault(f"{kind} {use.reference} is not defined in {release}")
-        return ElementUse(found, use.is_mandatory, use.repeat, use.label)
+        label = use.label or self._label(use.reference, release)
+        return ElementUse(found, use.is_mandatory, use.repeat, label)
+
+    def _label(self, reference: str, release: str) -> str:
+        """Return what an element or composite is called wherever a segment does not say it."""
+        if reference.startswith("C"):
+            composite = _in_release(self._composite_lines(reference), release)
+            return "" if composite is None else composite.label
+        element = _in_release(self._element_lines(reference), release)
+        return "" if element is None else element.label
 
     def _code_list(self, raw: RawElement, release: str) -> CodeList:
-        found = self.code_lists.get(raw.codes)
+        found = self._code_list_named(raw.codes)
         if found is None:
             raise raw.line.fault(f"there is no code list {raw.codes}")
         codes = {code: text for code, text, releases in found.codes if releases.holds(release)}
@@ -179,17 +266,34 @@ class Vocabulary:
             DictionaryError: Lines that are no records; two in one file that are valid in the same
                 release without precedence.
         """
-        main = f"{kind}.xd"
-        if main not in self._texts:
-            raise DictionaryError([FileFault(main, 0, "the file is missing")])
-        names = [main, *sorted(each for each in self._texts if each.startswith(f"{kind}/"))]
         faults = FileFaults()
         found: dict[str, tuple[_Record, ...]] = {}
-        for name in names:
+        for name in self._files(kind):
             with faults.gathered():
                 found |= _by_key(read(name, self._texts[name]), key)
         faults.check()
         return found
+
+
+def _id_of(record: RawSegment) -> str:
+    return record.id
+
+
+def _number_of(record: RawElement) -> str:
+    return record.type.number
+
+
+def _numbered(uses: Sequence[ElementUse]) -> tuple[ElementUse, ...]:
+    """Number labels that stand more than once: ``product_id``, ``product_id_2``."""
+    seen: Counter[str] = Counter()
+    taken = {use.label for use in uses}
+    numbered = []
+    for use in uses:
+        seen[use.label] += 1
+        label = f"{use.label}_{seen[use.label]}" if seen[use.label] > 1 else use.label
+        is_free = bool(use.label) and label not in taken
+        numbered.append(replace(use, label=label) if is_free else use)
+    return tuple(numbered)
 
 
 def _by_key(records: tuple[_Record, ...], key: Callable[[_Record], str]) -> _ByKey[_Record]:

@@ -118,6 +118,7 @@ def test_everything_wrong_is_named_at_once_and_once() -> None:
     }
     assert errors(changes) == [
         "elements.xd:35: the minimum length 2 is above the maximum 1, or zero",
+        "guides/005010X999.xd:3: the standard allows BHT 1 times here",
         "sets/850.xd:4: an id and an occurrence such as M1 or O* are needed",
     ]
     changes["elements.xd"] = ELEMENTS

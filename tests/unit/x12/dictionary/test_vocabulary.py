@@ -123,17 +123,52 @@ def test_two_lines_of_one_segment(more: str, *, is_refused: bool) -> None:
     with pytest.raises(
         DictionaryError, match=f"{more.split(maxsplit=1)[0]} is defined twice, see line "
     ):
-        words.segment("BEG", "004010")
+        words.segment(more.split(maxsplit=1)[0], "004010")
 
 
 def test_a_list_twice() -> None:
-    words = vocabulary(codes__more="list purpose\n  01 x\n")
-    with pytest.raises(DictionaryError, match="the list purpose is defined twice"):
-        words.element("353", "004010")
+    for more in ("codes__more", "codes__purpose2"):
+        words = vocabulary(**{more: "list purpose\n  01 x\n"})
+        with pytest.raises(DictionaryError, match="the list purpose is defined twice"):
+            words.element("353", "004010")
+        with pytest.raises(DictionaryError, match="the list purpose is defined twice"):
+            _ = words.code_lists
+
+
+def test_a_look_up_reads_no_line_about_anything_else() -> None:
+    words = vocabulary(segments=f"{SEGMENTS}QQ1 nonsense\n", elements=f"{ELEMENTS}x\n")
+    assert words.segment("BEG", "004010") is not None
+    for read in (lambda: words.segment("QQ1", "004010"), lambda: words.segments):
+        with pytest.raises(DictionaryError, match="nonsense is not an element such as"):
+            read()
+
+
+def test_labels_come_from_the_element_unless_the_segment_says_otherwise() -> None:
+    words = vocabulary(
+        elements="353:purpose ID 2/2\n128:kind ID 2/3\n127:number AN 1/30\n324 AN 1/22\n",
+        composites="C040:related 128! 127! 128 127\n",
+        segments="QQ1:request 353! 128 127:own 128 C040 324 324\n",
+    )
+    found = words.segment("QQ1", "004010")
+    assert found is not None
+    assert found.label == "request"
+    labels = ["purpose", "kind", "own", "kind_2", "related", "", ""]
+    assert [use.label for use in found.uses] == labels
+    composite = found.uses[4].type
+    assert isinstance(composite, CompositeType)
+    assert [use.label for use in composite.uses] == ["kind", "number", "kind_2", "number_2"]
+
+
+@pytest.mark.parametrize("name", ["segments", "elements"])
+def test_a_label_is_of_lower_case_letters(name: str) -> None:
+    line = "QQ1:Request 353\n" if name == "segments" else "353:Purpose ID 2/2\n"
+    words = vocabulary(**{name: line})
+    with pytest.raises(DictionaryError, match=r"is not a label: lower-case letters"):
+        words.segment("QQ1", "004010") if name == "segments" else words.element("353", "004010")
 
 
 def test_faults_of_several_files_are_named_together() -> None:
     words = vocabulary(elements=f"{ELEMENTS}x\n", elements__mine="y\n")
     with pytest.raises(DictionaryError) as raised:
-        words.element("353", "004010")
+        _ = words.elements
     assert [fault.file for fault in raised.value.faults] == ["elements.xd", "elements/mine.xd"]
