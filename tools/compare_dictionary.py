@@ -11,6 +11,7 @@ The folder holds ``sets/*.json`` and ``guides/*.json`` in the form of ``longshor
 
 import argparse
 import json
+import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
@@ -22,6 +23,7 @@ from longshore.x12.dictionary.library import shipped
 from longshore.x12.dictionary.model import ElementUse
 
 AGREEMENT: Final = Path(__file__).parents[1] / "docs/reference/dictionary-agreement.md"
+_CELL_END: Final = re.compile(r"(?<!\\)\|")
 _UNKNOWN_MAXIMA: Final = "unknown where 0"
 _WRAPPERS: Final = {"LS", "LE"}  # facts write them as positions around their loop
 Json = Mapping[str, Any]
@@ -293,11 +295,25 @@ def compare_all(folder: Path, only: str = "") -> Iterator[Comparison]:
                 yield compare_words(release, json.loads(path.read_text("utf-8")))
 
 
-def explained(page: str) -> dict[Difference, str]:
-    """Return the differences that a page explains in rows of a table, with their reasons."""
-    rows = (line.strip().strip("|").split("|") for line in page.splitlines() if line.startswith("|"))
-    cells = ([cell.strip().strip("`").replace("/OR/", "|") for cell in row] for row in rows)
-    return {Difference(*row[:4]): row[4] for row in cells if len(row) == len(Difference._fields) + 1}
+class Reasons:
+    """The differences that a page explains in rows of five cells: the difference, and the reason.
+
+    ``*`` as the place explains everything of a subject.
+    """
+
+    def __init__(self, page: str) -> None:
+        lines = (line.strip().strip("|") for line in page.splitlines() if line.startswith("|"))
+        rows = ([cell.strip().strip("`") for cell in _CELL_END.split(line)] for line in lines)
+        self._known = {
+            Difference(*(cell.replace("\\|", "|") for cell in row[:4]))
+            for row in rows
+            if len(row) == len(Difference._fields) + 1
+        }
+        self._whole = {each.subject for each in self._known if each.place == "*"}
+
+    def explain(self, difference: Difference) -> bool:
+        """Tell whether a reason is given for a difference."""
+        return difference in self._known or difference.subject in self._whole
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -307,10 +323,10 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--set", default="", help="one set alone, such as 850")
     parser.add_argument("--brief", action="store_true", help="the percentages alone")
     options = parser.parse_args(arguments)
-    reasons = explained(AGREEMENT.read_text("utf-8"))
+    reasons = Reasons(AGREEMENT.read_text("utf-8"))
     is_complete = True
     for each in compare_all(options.folder, options.set):
-        open_ones = [it for it in each.differences if it not in reasons]
+        open_ones = [it for it in each.differences if not reasons.explain(it)]
         is_complete &= not open_ones
         print(
             f"{each.subject}: {each.count} positions, {each.percent:.1f} % equal, "

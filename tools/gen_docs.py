@@ -56,7 +56,7 @@ from longshore.x12.validate.validation import MAX_ANSWERED_FINDINGS
 from tools.exchange_limits import exchange_limits
 from tools.kept_limits import kept_limits
 from tools.starter_pages import member_lines
-from tools.x12_pages import doubt_rows, finding_rows
+from tools.x12_pages import doubt_rows, finding_rows, set_rows, sets_summary
 
 REFERENCE = Path(__file__).parents[1] / "docs/reference"
 HELP_CHARS = 100  # a line of help on the page
@@ -322,6 +322,23 @@ def doubts_page() -> str:
     )
 
 
+def sets_page() -> str:
+    """Return the page of the sets, releases and guides that have a definition."""
+    return _page(
+        "Transaction sets and guides",
+        f"Longshore has definitions of {sets_summary()}. In each it checks the envelope, segments, "
+        "order, nesting, requirements, maxima, elements, types, lengths, relational conditions and "
+        "the codes of closed lists; under a guide also qualified loops, required and unused "
+        "elements and the guide's codes. *Added up*: what [balancing](balancing.md) compares. "
+        "Documents of other releases are checked by the nearest earlier one, which the answer "
+        "calls `nearest`. *Positions* are counted for each release. The definitions are an "
+        "independent description, neither published nor endorsed by X12: "
+        "[how far they agree with others](dictionary-agreement.md), "
+        "[what is in doubt](dictionary-doubts.md).",
+        *set_rows(),
+    )
+
+
 def starter_members_page() -> str:
     """Return the page of the names that starter maps give."""
     return _page(
@@ -347,6 +364,7 @@ PAGES: MappingProxyType[str, Callable[[], str]] = MappingProxyType({
     "findings.md": findings_page,
     "dictionary-doubts.md": doubts_page,
     "starter-map-members.md": starter_members_page,
+    "transaction-sets.md": sets_page,
 })
 
 

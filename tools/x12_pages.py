@@ -1,10 +1,12 @@
-"""Generated reference pages about X12: finding codes, and doubts in the dictionary."""
+"""Generated reference pages about X12: finding codes, the sets and the doubts of the dictionary."""
 
 from collections.abc import Iterator
 from importlib import resources
 from types import MappingProxyType
 
+from longshore.x12.dictionary.library import shipped
 from longshore.x12.findings import ACK_CODES, SEVERITIES, FindingCode
+from longshore.x12.validate.balance import AMOUNTS, LINES
 
 _ACK_NAMES = MappingProxyType({
     "interchange": "TA105",
@@ -152,3 +154,29 @@ def _doubts(name: str, text: str) -> Iterator[str]:
         if mark:
             shown = " ".join(said.split()).replace("|", "\\|")
             yield f"| {name} | `{shown}` | {doubt.strip().replace('|', chr(92) + '|')} |"
+
+
+def set_rows() -> Iterator[str]:
+    """Yield the table of transaction sets that have a definition, and what is compared in each."""
+    yield "| set | name | GS01 | releases | guides | positions | added up |"
+    yield "|---|---|---|---|---|---|---|"
+    for entry in shipped().contents:
+        counts = "/".join(
+            str(sum(1 for _ in found.positions()))
+            for release in entry.releases
+            if (found := shipped().definition(entry.tx_set, release)) is not None
+        )
+        sums = ["amounts"] * (entry.tx_set in AMOUNTS) + ["lines"] * (
+            entry.tx_set in LINES or entry.tx_set == "810"
+        )
+        cells = (
+            *(entry.tx_set, entry.title, entry.functional_id, ", ".join(entry.releases)),
+            *(", ".join(entry.guides), counts, ", ".join(sums)),
+        )
+        yield f"| {' | '.join(cells)} |"
+
+
+def sets_summary() -> str:
+    """Return how many sets and guides there are."""
+    sets = len(shipped().contents)
+    return f"{sets} transaction sets and {len(shipped().guides())} implementation guides"

@@ -174,6 +174,8 @@ class _Builder:
         slot = None if cursor is None else cursor.slot
         loop = None if slot is None else slot.loop
         label = "" if step is None else step.label
+        if loop is not None:
+            label = label or loop.trigger.segment.label
         return self._tree.add(
             self._open_children(),
             TreeLine(
@@ -279,7 +281,7 @@ def _meaning_of(segment: _Segment) -> str | None:
 
 
 def _name(use: SegmentUse | None, tag: str) -> str:
-    label = "" if use is None else use.label
+    label = "" if use is None else use.label or use.segment.label
     return in_words(label) if label else segment_name(tag)
 
 

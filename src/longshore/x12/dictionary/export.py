@@ -53,7 +53,7 @@ def schema_export(definition: Definition) -> Json:
         "code_lists": _code_lists(definition),
         "positions": [
             _position(around, use)
-            | {"label": use.label or None, "elements": [*_ruled_elements(use)]}
+            | {"label": use.label or use.segment.label or None, "elements": [*_ruled_elements(use)]}
             for around, use in definition.positions()
         ],
         "extensions": list(definition.extensions),
