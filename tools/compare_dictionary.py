@@ -1,12 +1,12 @@
 """Compares the dictionary with a folder of facts that others describe.
 
-``python -m tools.compare_dictionary FACTS_FOLDER [--set 850] [--brief]`` prints, for each set, guide
-and list of segments, how many positions are equal, and each difference. A difference that stands in
-the table of docs/reference/dictionary-agreement.md, with its reason, counts as explained. The
-command exits with 1 if one is not.
+``python -m tools.compare_dictionary FACTS_FOLDER [--set 850] [--brief]`` prints, for each set,
+guide and list of segments, how many positions are equal, and each difference. A difference that
+stands in the table of docs/reference/dictionary-agreement.md, with its reason, counts as explained.
+The command exits with 1 if one is not.
 
-The folder holds ``sets/*.json`` and ``guides/*.json`` in the form of ``longshore dictionary export``,
-``segments-RRRRRR.json``, ``composites-RRRRRR.json`` and ``elements-RRRRRR.json``.
+The folder holds ``sets/*.json`` and ``guides/*.json`` in the form of ``longshore dictionary
+export``, ``segments-RRRRRR.json``, ``composites-RRRRRR.json`` and ``elements-RRRRRR.json``.
 """
 
 import argparse
@@ -16,7 +16,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, cast
 
 from longshore.x12.dictionary.export import schema_export, set_export
 from longshore.x12.dictionary.library import shipped
@@ -24,6 +24,7 @@ from longshore.x12.dictionary.model import ElementUse
 
 AGREEMENT: Final = Path(__file__).parents[1] / "docs/reference/dictionary-agreement.md"
 _CELL_END: Final = re.compile(r"(?<!\\)\|")
+_LEVELS: Final = re.compile(r"^.*/(?=2000[A-Z](/|$))")
 _UNKNOWN_MAXIMA: Final = "unknown where 0"
 _WRAPPERS: Final = {"LS", "LE"}  # facts write them as positions around their loop
 Json = Mapping[str, Any]
@@ -42,14 +43,14 @@ class Comparison(NamedTuple):
     """What was compared: how many positions in all, and the differences."""
 
     subject: str
-    count: int
+    size: int
     differences: tuple[Difference, ...]
 
     @property
     def percent(self) -> float:
         """Return how many of a hundred positions are equal."""
         wrong = len({each.place for each in self.differences})
-        return 100 * max(0, self.count - wrong) / self.count if self.count else 100.0
+        return 100 * max(0, self.size - wrong) / self.size if self.size else 100.0
 
 
 class _Position(NamedTuple):
@@ -63,7 +64,7 @@ def compare_set(facts: Json) -> Comparison | None:
     if definition is None:
         return None
     subject = f"{facts['set']} {facts['release']}"
-    ours = _normalised(set_export(definition)["positions"])
+    ours = _normalised(cast("list[Json]", set_export(definition)["positions"]))
     theirs = _normalised(facts["positions"])
     has_maxima = facts.get("maxima") != _UNKNOWN_MAXIMA
     found: list[Difference] = []
@@ -75,7 +76,9 @@ def compare_set(facts: Json) -> Comparison | None:
             for mine, other in zip(ours[first:last], theirs[start:end], strict=True):
                 found += _differing(subject, mine, other, has_maxima=has_maxima)
         else:
-            found += (Difference(subject, each.path, "present", "absent") for each in ours[first:last])
+            found += (
+                Difference(subject, each.path, "present", "absent") for each in ours[first:last]
+            )
             found += (
                 Difference(subject, each.path, "absent", "present") for each in theirs[start:end]
             )
@@ -83,7 +86,7 @@ def compare_set(facts: Json) -> Comparison | None:
     return Comparison(subject, len(theirs) + extra, _numbered(found))
 
 
-def _normalised(positions: Any) -> list[_Position]:
+def _normalised(positions: Sequence[Json]) -> list[_Position]:
     """Return positions by the segments their loops begin with, LS and LE as positions."""
     loops: dict[str, str] = {}  # by the path of a loop, the segment it begins with
     found = []
@@ -155,17 +158,17 @@ def compare_guide(facts: Json) -> Comparison | None:
     if definition is None:
         return None
     subject = f"{guide} {tx_set}"
-    exported = schema_export(definition)["positions"]
+    exported = cast("list[Json]", schema_export(definition)["positions"])
     ours: dict[str, list[Json]] = {}
-    for position in exported if isinstance(exported, list) else []:
-        ours.setdefault(position["path"], []).append(position)
+    for position in exported:
+        ours.setdefault(_below_level(position["path"]), []).append(position)
     found: list[Difference] = []
     count = 0
     for other in facts["positions"]:
-        if other["requirement"] == "N":
+        if other["requirement"] == "N" or other["segment"] == "TA1":  # TA1 is of the envelope
             continue
         count += 1
-        mine = _nearest(ours.get(other["path"], []), other)
+        mine = _nearest(ours.get(_below_level(other["path"]), []), other)
         if mine is None:
             found.append(Difference(subject, _guide_place(other), "absent", "present"))
         else:
@@ -173,6 +176,11 @@ def compare_guide(facts: Json) -> Comparison | None:
     left = [each for positions in ours.values() for each in positions]
     found += (Difference(subject, _guide_place(each), "present", "absent") for each in left)
     return Comparison(subject, count + len(left), _numbered(found))
+
+
+def _below_level(path: str) -> str:
+    """Return a path from its innermost level (HL) on: some write levels inside, some apart."""
+    return _LEVELS.sub("", path)
 
 
 def _nearest(candidates: list[Json], other: Json) -> Json | None:
@@ -329,7 +337,7 @@ def main(arguments: Sequence[str]) -> int:
         open_ones = [it for it in each.differences if not reasons.explain(it)]
         is_complete &= not open_ones
         print(
-            f"{each.subject}: {each.count} positions, {each.percent:.1f} % equal, "
+            f"{each.subject}: {each.size} positions, {each.percent:.1f} % equal, "
             f"{len(each.differences)} differences, {len(open_ones)} not explained"
         )
         for it in () if options.brief else open_ones:

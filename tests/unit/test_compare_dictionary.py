@@ -9,6 +9,7 @@ from longshore.x12.dictionary.export import segments_export, set_export
 from longshore.x12.dictionary.library import shipped
 from tools import compare_dictionary
 from tools.compare_dictionary import Difference, Reasons, compare_all, compare_set, main
+from tools.x12_pages import sets_summary
 
 ORDER = "990"
 
@@ -54,7 +55,7 @@ def facts(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_each_difference_is_named(facts: Path) -> None:
     compared = {each.subject: each for each in compare_all(facts)}
-    assert compared["990 004010"].count == 12
+    assert compared["990 004010"].size == 12
     assert compared["990 004010"].percent == pytest.approx(100 * 8 / 12)
     assert compared["990 004010"].differences == (
         Difference("990 004010", "N9", "max 1", "max 7"),
@@ -88,11 +89,16 @@ def test_a_loop_may_have_an_id_of_two_words_and_ls_stands_around_its_loop() -> N
     flat = json.loads(json.dumps(answer).replace("0320/", "0300/item/x/"))
     compared = compare_set(flat)
     assert compared is not None
-    assert compared.count == 66
+    assert compared.size == 66
 
 
 def test_a_reason_on_the_page_explains_a_difference() -> None:
-    page = "| 990 004010 | `N9[A\\|B]` | max 1 | max 7 | because |\n| 850 005010 | * | | | all |\n| a | b |"
+    rows = (
+        "990 004010 | `N9[A\\|B]` | max 1 | max 7 | because",
+        "850 005010 | * | | | all",
+        "a | b",
+    )
+    page = "\n".join(f"| {row} |" for row in rows)
     reasons = Reasons(page)
     assert reasons.explain(Difference("990 004010", "N9[A|B]", "max 1", "max 7"))
     assert not reasons.explain(Difference("990 004010", "N9", "max 1", "max 7"))
@@ -123,3 +129,9 @@ def test_every_segment_and_element_has_a_label() -> None:
             assert all((segment.label, *labels)), segment_id
             assert len(set(labels)) == len(labels), segment_id
     assert segments_export(shipped().vocabulary, "004010")["release"] == "004010"
+
+
+def test_readme_counts_the_sets_and_guides_on_its_first_screen() -> None:
+    readme = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
+    link = f"[{sets_summary()}](docs/reference/transaction-sets.md)"
+    assert link in readme.split("## ", maxsplit=1)[0]

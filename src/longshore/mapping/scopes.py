@@ -132,8 +132,18 @@ class Scopes:
         return sorted(found)
 
     def _own(self, level: int) -> Span:
-        """Return what an HL owns directly: up to the next one, or the summary."""
-        return level + 1, self._next(level, (HL, *_SUMMARY))
+        """Return what an HL owns directly: up to the next one, or the summary.
+
+        What the definition has inside the level is no summary, such as TDS in an 857.
+        """
+        slots, ends = self._slots, (HL, *_SUMMARY)
+        slot = slots[level] if slots else None
+        end = self._next(level, ends)
+        while slot is not None and end < len(slots) and self._segments.tags[end] != HL:
+            if slots[end] is None or not self._belongs(slots[end], slot):
+                break
+            end = self._next(end, ends)
+        return level + 1, end
 
     # ---- loops --------------------------------------------------------------------------------
 

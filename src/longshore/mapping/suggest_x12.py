@@ -27,7 +27,7 @@ from longshore.mapping.suggest_locations import (
     SegmentLocations,
     code_meaning,
 )
-from longshore.mapping.suggest_meanings import ELEMENTS, ENTITIES, PARTS
+from longshore.mapping.suggest_meanings import ELEMENTS, ENTITIES, LISTS, PARTS
 from longshore.mapping.suggest_places import (
     DATE,
     HEADING,
@@ -208,7 +208,14 @@ def _components(tag: str, position: int, composite: CompositeType) -> Iterator[_
 
 
 def _meaning(key: str, use: ElementUse) -> str:
-    return ELEMENTS.get(key) or use.label.replace("_", " ")
+    """Return what was written by hand; of segments nobody wrote about, the dictionary's label."""
+    by_hand = ELEMENTS.get(key)
+    if by_hand is None and key.partition(".")[0] not in _BY_HAND:
+        return use.label.replace("_", " ")
+    return by_hand or ""
+
+
+_BY_HAND: Final = frozenset(key.partition(".")[0] for key in (*ELEMENTS, *LISTS, *PARTS))
 
 
 # ---- paths -------------------------------------------------------------------------------------

@@ -56,9 +56,11 @@ CR2 spinal_manipulation spinal_manipulations : treatment_number treatment_count 
     further_description xrays_available
 CR3 equipment_certification equipment_certifications : type duration_unit duration
     insulin_dependent description
-CR4 enteral_therapy enteral_therapies : certification_type count administration_method
-    product_type quantities[3](unit quantity) reason calories formulas[2](unit quantity percent)
-    is_mixed volumes[2](unit quantity hours) frequency_unit frequency is_powdered description
+CR4 enteral_therapy enteral_therapies : condition certification_type product_unit product_quantity
+    need_unit need_quantity pump calories_unit calories height_unit height weight_unit weight count
+    reason administration_method product_type rate daily_rate description formula_quantity
+    formula_percent second_quantity third_quantity second_percent fourth_quantity third_percent
+    fifth_quantity further_description
 CR5 oxygen_therapy oxygen_therapies : certification_type duration equipment_type
     second_equipment_type reason flow_rate daily_use_count hours_per_use therapist_order
     arterial_gas saturation test_condition findings[3] portable_flow_rate delivery_system
@@ -90,10 +92,11 @@ DSB disability disabilities : type quantity occupation work_intensity product_op
     procedure_qualifier procedure
 DTM date_reference dates : qualifier date time time_zone format period
 DTP date_reference dates : qualifier format period
-EFI electronic_file electronic_files : security_level text technique version program
-    program_version interchange_format format_version compression compression_version file_name
-    block_type record_length block_length second_version second_technique
+EFI electronic_file electronic_files : security_level text technique version program program_version
+    interchange_format format_version compression drawing_sheet_size file_name block_type
+    record_length block_length second_version filter
 ETD excess_transport excess_transports : reason responsibility reference_qualifier reference
+    authorization
 FA1 account accounts : agency_qualifier service_code allowance_indicator
 FA2 account_code account_codes : type code
 FOB fob fobs : payment_method location_qualifier description terms_qualifier terms
@@ -101,7 +104,8 @@ FOB fob fobs : payment_method location_qualifier description terms_qualifier ter
 FRM answer answers : question yes_no text date percent
 G61 contact contacts : function name number_qualifier number reference
 GF freight_terms freight_terms : reference_qualifier reference contract_number amount
-    second_reference release_number
+    second_reference_qualifier second_reference release_number third_reference_qualifier
+    third_reference
 HCP pricing pricings : methodology allowed_amount savings_amount organization_id rate group_code
     group_amount revenue_code procedure_qualifier procedure unit quantity rejection_reason
     compliance exception
@@ -137,7 +141,7 @@ LH3 hazard_name hazard_names : name name_qualifier technical_name applies
 LH4 emergency_response emergency_responses : plan phone packing_group subsidiary_classes[3]
     net_explosive_quantity canadian_notation special_commodity communication_number second_phone
     unit
-LHE empty_equipment empty_equipments : state residue net_explosive_quantity applies
+LHE empty_equipment empty_equipments : shipping_name placard reference_qualifier reference residue
 LHR hazard_reference hazard_references : qualifier value date
 LHT transborder_hazard transborder_hazards : class_code placard endorsement
 LIN item items : line_number product_ids[15](qualifier id)
@@ -171,7 +175,7 @@ OI coverage coverages : filing_code submission_reason benefits_assigned patient_
     provider_agreement release_of_information
 PAL pallet pallets : type tiers blocks pack unit_weight weight_unit length width height
     dimension_unit gross_weight gross_weight_unit gross_volume gross_volume_unit exchange_code
-    weight_per_pallet structure
+    weight_per_pallet
 PAM period_amount period_amounts : quantity_qualifier quantity unit amount_qualifier amount
     period start_qualifier start_date start_time end_qualifier end_date end_time
     percent_qualifier percent applies
@@ -216,9 +220,9 @@ SN1 shipped shipped : line_number quantity unit shipped_to_date ordered_quantity
     returnable_container status
 SPI specification specifications : security_level reference_qualifier reference entity_title
     entity_purpose entity_status purpose report_type second_security_level agency_qualifier
-    source_subqualifier number
-SR service_schedule service_schedules : line_number day_rotation start_date start_time end_date
-    end_time section description carrier_code location
+    source_subqualifier number certification_type accounting_profile structure
+SR service_schedule service_schedules : line_number flight_day start_time end_time text unit_price
+    quantity start_date end_date product_id second_product_id
 SV1 professional professionals : procedure charge unit quantity facility_type service_type
     diagnosis_pointers second_amount emergency multiple_procedure epsdt family_planning review
     copay health_shortage_area nursing_home_status third_party_reference location_code price
@@ -232,10 +236,10 @@ SV4 drug_claim drug_claims : reference procedure second_reference applies daw_co
     emergency copay nursing_home_status location_code basis_of_days
 SV5 equipment_claim equipment_claims : procedure unit quantity rental_price purchase_price
     rental_frequency prognosis
-SV6 anesthesia_claim anesthesia_claims : procedure facility_type agent diagnosis_pointers
-    quantity amount second_amount
-SV7 drug_adjudication drug_adjudications : reference unit_dose charge second_amount copay
-    description location_code nursing_home_status
+SV6 anesthesia_claim anesthesia_claims : procedure agent facility_type amount diagnosis_pointers
+    quantity applies
+SV7 drug_adjudication drug_adjudications : reference second_reference drug_schedule coverage_level
+    characteristic applies
 SVC service services : procedure charge payment revenue_code quantity original_procedure
     original_quantity
 SVD adjudication adjudications : payer_id payment procedure revenue_code quantity bundled_line
@@ -265,10 +269,10 @@ TS3 provider_summary provider_summaries : provider_id facility_type fiscal_perio
 TSD trailer_shipment trailer_shipments : id position
 TXI tax taxes : type amount percent jurisdiction_qualifier jurisdiction exempt relationship
     base_amount tax_id line_number
-UR peer_review peer_reviews : outcome format period
+UR peer_review peer_reviews : outcome quantity
 V1 vessel vessels : code name country voyage carrier_code requirement type code_qualifier
     transport_mode
-YNQ question questions : condition response format period texts[3] code_list code health_code
+YNQ question questions : condition response format period texts[3] code_list code further_text
 """
 
 COMPOSITE_NAMES: Final = """
