@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import cache, cached_property, lru_cache
+from types import MappingProxyType
 from typing import Final, Literal, NamedTuple
 
 from longshore.x12.dictionary.bodies import RawSet, read_head, read_set
@@ -23,6 +24,12 @@ from longshore.x12.dictionary.sets import standard_body
 from longshore.x12.dictionary.vocabulary import Vocabulary
 
 MAX_DEFINITIONS: Final = 64  # entries of the cache
+# Errata that were published for a guide, and the edition of it that is nearest to them.
+_NEAREST_EDITION: Final[Mapping[str, str]] = MappingProxyType({
+    "005010X222A2": "005010X222A1",
+    "005010X223A1": "005010X223A2",
+    "005010X223A3": "005010X223A2",
+})
 Exactness = Literal["exact", "nearest", "standard", "none"]
 
 
@@ -98,6 +105,11 @@ class Dictionary:
         """Return the release a guide over a set is on; ``""`` if there is no such guide."""
         return self._guides.get((guide, tx_set), ("", ""))[1]
 
+    def held_guide(self, tx_set: str, guide: str) -> str:
+        """Return a guide over a set, or its nearest edition if only that is held; else ``""``."""
+        editions = (guide, _NEAREST_EDITION.get(guide, ""))
+        return next((each for each in editions if (each, tx_set) in self._guides), "")
+
     def resolve(
         self,
         tx_set: str,
@@ -106,9 +118,11 @@ class Dictionary:
         set_reference: str = "",
     ) -> Resolution:
         """Find the definition of a set by ST03, GS08 and ISA12, in that order."""
-        for guide in (set_reference, group_version):
+        for named in (set_reference, group_version):
+            guide = self.held_guide(tx_set, named)
             if release := self.guide_release(tx_set, guide):
-                return Resolution(self.definition(tx_set, release, guide), "exact", release)
+                fit: Exactness = "exact" if guide == named else "nearest"
+                return Resolution(self.definition(tx_set, release, guide), fit, release)
         release = release_of(group_version, interchange_version)
         near = nearest(release, self.releases(tx_set))
         is_near = is_published(release) and release <= LAST_NEAR

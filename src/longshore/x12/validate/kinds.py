@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from longshore.x12.control import GroupSummary, SegmentSpan, SetSummary, element_at
 from longshore.x12.delimiters import Delimiters
-from longshore.x12.dictionary.library import Dictionary, Resolution, shipped
+from longshore.x12.dictionary.library import Dictionary, Exactness, Resolution, shipped
 from longshore.x12.dictionary.model import STANDARD
 from longshore.x12.dictionary.release import convention_of, is_guide_id, names_guide, release_of
 from longshore.x12.elements.faults import Charset, SetContext
@@ -209,20 +209,30 @@ class SetKinds:
     ) -> Resolution:
         options, dictionary = self._options, self._options.dictionary
         if options.guide:
-            release = options.release or dictionary.guide_release(set_id, options.guide)
-            found = dictionary.definition(set_id, release, options.guide)
+            held = dictionary.held_guide(set_id, options.guide)
+            release = options.release or dictionary.guide_release(set_id, held)
+            found = self._under(set_id, release, options.guide)
             if found is not None:
-                return Resolution(found, "exact", release)
+                return found
             version = options.release or release_of(options.guide, "") or version
             return dictionary.resolve(set_id, release_of(version, interchange_version))
         if options.release:
-            named = filter(names_guide, (reference, version))
-            guides = (dictionary.definition(set_id, options.release, each) for each in named)
-            found = next(filter(None, guides), None)
-            if found is not None:  # of the requested release
-                return Resolution(found, "exact", options.release)
+            for named in filter(names_guide, (reference, version)):
+                found = self._under(set_id, options.release, named)
+                if found is not None:  # of the requested release
+                    return found
             return dictionary.resolve(set_id, options.release)
         return dictionary.resolve(set_id, version or reference, interchange_version, reference)
+
+    def _under(self, set_id: str, release: str, named: str) -> Resolution | None:
+        """Return the definition under the guide that is named, or under its nearest edition."""
+        dictionary = self._options.dictionary
+        guide = dictionary.held_guide(set_id, named)
+        found = dictionary.definition(set_id, release, guide) if guide else None
+        if found is None:
+            return None
+        fit: Exactness = "exact" if guide == named else "nearest"
+        return Resolution(found, fit, release)
 
     def _unknown_guide(
         self, set_id: str, found: Resolution, version: str, reference: str
@@ -232,13 +242,14 @@ class SetKinds:
         if found.definition is not None:
             in_force = found.definition.guide
         if options.guide:
-            return None if in_force == options.guide else options.guide
+            held = options.dictionary.held_guide(set_id, options.guide)
+            return None if in_force and in_force == held else options.guide
         if in_force:
             return None
         has_reference = not found.release or found.release >= _REFERENCE_SINCE
         names = (reference, version) if has_reference else (version,)
         named = next(filter(names_guide, names), None)
-        if named and options.release and options.dictionary.guide_release(set_id, named):
+        if named and options.release and options.dictionary.held_guide(set_id, named):
             return None  # the caller chose the release instead of this guide
         return named
 
@@ -274,6 +285,8 @@ def _reference_faults(summary: SetSummary, version: str, found: Resolution) -> I
     """Compare ST03 with GS08 ``version`` and with the guide that is in force, which demands it."""
     reference = element_at(summary.header, 3)
     guide = found.definition.guide if found.definition is not None else None
+    if guide and found.exactness == "nearest":  # another edition of it, which names itself
+        guide = version if names_guide(version) else reference
     demanded = guide if guide and is_guide_id(guide) and guide >= _REFERENCE_SINCE else ""
     is_required = demanded and summary.set_id != _WITHOUT_REFERENCE
     if reference and names_guide(version) and reference != version:
@@ -313,8 +326,9 @@ def _notice(
         message = f"{named} {guide_fault}; checked against {used.tx_set} {used.release} only"
         return SetNotice(FindingCode.GUIDE_UNKNOWN, Severity.WARNING, message)
     if check.definition == "nearest":
-        message = f"checked against release {used.release}, the nearest available"
-        if convention:
+        by = f"guide {used.guide}" if used.guide else f"release {used.release}"
+        message = f"checked against {by}, the nearest available"
+        if convention and not used.guide:
             message += f"; convention {convention} is not checked"
         return SetNotice(FindingCode.NEAREST_DEFINITION, Severity.INFO, message)
     if convention and used.guide is None:
