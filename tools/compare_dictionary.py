@@ -204,8 +204,9 @@ def _guide_place(position: Json) -> str:
 
 def _guide_values(subject: str, mine: Json, other: Json) -> Iterator[Difference]:
     place = _guide_place(other)
-    yield from _values(subject, place, mine, other)
-    if "loop" in mine and "loop" in other:
+    if not ("loop" in mine and "loop" in other):
+        yield from _values(subject, place, mine, other)
+    else:  # what begins a loop is always required in it
         yield from _values(subject, f"{place} (loop)", mine["loop"], other["loop"])
     if sorted(_codes(mine)) != sorted(_codes(other)) and _codes(mine) and _codes(other):
         yield Difference(subject, f"{place} codes", "|".join(_codes(mine)), "|".join(_codes(other)))
