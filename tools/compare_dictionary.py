@@ -277,7 +277,7 @@ def compare_elements(release: str, facts: Json) -> Comparison:
         element = shipped().vocabulary.element(number, release)
         if element is not None:
             count += 1
-            mine = f"{element.kind} {element.least}/{element.most}"
+            mine = f"{element.kind} {element.minimum}/{element.maximum}"
             # R9 and the like are decimals with an implied number of places no document knows.
             plain = "R" if kind.startswith("R") else kind
             if mine != f"{plain} {least}/{most}":

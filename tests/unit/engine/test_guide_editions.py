@@ -15,7 +15,7 @@ def test_an_erratum_is_judged_by_the_nearest_edition() -> None:
         *("valid", "nearest", "005010X222A1", None),
     )
     assert [(each.code, each.message) for each in answer.findings] == [
-        ("nearest_definition", "judged by guide 005010X222A1, the nearest there is")
+        ("nearest_definition", "checked against guide 005010X222A1, the nearest available")
     ]
 
 
