@@ -45,7 +45,7 @@ def test_every_set_is_listed_in_each_of_its_releases(client: ApiClient, keys: Ke
         "functional_id": "PO",
         "guides": [],
     }
-    assert by_place["837", "005010"]["guides"] == ["005010X222A1"]
+    assert by_place["837", "005010"]["guides"] == ["005010X222A1", "005010X223A2"]
     assert by_place["837", "004010"]["guides"] == []
 
 
