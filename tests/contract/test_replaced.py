@@ -14,7 +14,7 @@ from longshore.domain.outbound.checks import OnInvalid
 from longshore.domain.outbound.errors import (
     OtherDirectionError,
     SeveralSetsError,
-    StillUnderWayError,
+    StillInProgressError,
 )
 from longshore.domain.partners.model import Direction, PartnerId
 from longshore.domain.transactions.errors import ReplacedError
@@ -183,7 +183,7 @@ async def test_a_set_is_not_reissued_while_its_bytes_go_along(setup: SubmitSetup
     content = an_interchange(a_set() + a_set(number="0002")).encode()
     await shipping.interchange(REJECTED, FAILED, content=content)
     await retry(setup, 3)
-    with pytest.raises(StillUnderWayError, match=r"^Transaction 2 is on its way itself"):
+    with pytest.raises(StillInProgressError, match=r"^Transaction 2 is on its way itself"):
         await reissue(setup, 2)
     assert (await setup.counts())["interchanges"] == 2
 
@@ -212,7 +212,7 @@ async def test_what_was_rejected_and_goes_once_more_stands_there(setup: SubmitSe
     await answer(setup, 2, AckStatus.REJECTED)
     await retry(setup, 2)
     assert "Transaction 2 was made of transaction 1" in await refused(setup, correct, 1)
-    with pytest.raises(StillUnderWayError, match=r"^Transaction 2 is on its way itself"):
+    with pytest.raises(StillInProgressError, match=r"^Transaction 2 is on its way itself"):
         await reissue(setup, 2)
 
 
@@ -347,7 +347,7 @@ async def receive(setup: SubmitSetup) -> None:
 async def test_what_is_on_its_way_itself_is_not_corrected(setup: SubmitSetup) -> None:
     await retry(setup, 1)
     before = await setup.counts()
-    with pytest.raises(StillUnderWayError) as error:
+    with pytest.raises(StillInProgressError) as error:
         await correct(setup, 1)
     assert str(error.value) == (
         "Transaction 1 is on its way itself. Cancel it, or wait until that has ended, and ask"
@@ -366,7 +366,7 @@ async def test_what_is_processed_again_is_not_corrected(setup: SubmitSetup) -> N
         )
 
     assert await write(setup.database, LIVE, begin)
-    with pytest.raises(StillUnderWayError, match=r"^Transaction 2 is on its way itself"):
+    with pytest.raises(StillInProgressError, match=r"^Transaction 2 is on its way itself"):
         await setup.submit(OF_THEM, direction=Direction.INBOUND, parent_id=2)
     assert (await setup.counts())["receipts"] == 1
 

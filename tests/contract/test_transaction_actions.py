@@ -23,10 +23,10 @@ from longshore.domain.transactions.actions import InterchangeActions
 from longshore.domain.transactions.errors import (
     ActionRefusedError,
     ConcurrentChangeError,
+    InProgressError,
     InvalidQueryError,
     ReasonRequiredError,
     TransactionNotFoundError,
-    UnderWayError,
 )
 from longshore.domain.transactions.lists import TransactionFilters
 from longshore.domain.transactions.model import (
@@ -205,7 +205,7 @@ async def test_what_is_about_to_be_sent_is_not_queued_twice(
 ) -> None:
     await shipping.interchange(ACCEPTED, entry=entry)  # it arrived, and nobody saw the answer
     before = await traces(shipping)
-    with pytest.raises(UnderWayError):
+    with pytest.raises(InProgressError):
         await service.retry(ME, an_action(1, WHY))
     assert await traces(shipping) == before
 
@@ -300,7 +300,7 @@ async def test_what_a_worker_has_taken_is_not_cancelled(
 ) -> None:
     await shipping.interchange(PENDING, entry=OutboxState.LEASED)
     before = await traces(shipping)
-    with pytest.raises(UnderWayError, match="is being sent at this moment"):
+    with pytest.raises(InProgressError, match="is being sent at this moment"):
         await service.cancel(ME, an_action(1, WHY))
     assert await traces(shipping) == before
 

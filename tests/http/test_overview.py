@@ -169,13 +169,13 @@ def test_a_third_file_of_an_account_at_a_time_is_refused_and_not_noted(
 ) -> None:
     services = world.services(RecordedEngine())
     stranger = session_headers(world.sessions.neighbour_owner)
-    with calling(create_app(services)) as client, ExitStack() as under_way:
+    with calling(create_app(services)) as client, ExitStack() as in_progress:
         for _ in range(2):
-            under_way.enter_context(services.limits.exporting(COLLEAGUE, LimitClass.EXPORTS))
+            in_progress.enter_context(services.limits.exporting(COLLEAGUE, LimitClass.EXPORTS))
         refused = client.get("/api/audit/export", headers=owner)
         assert client.get("/api/audit/export", headers=stranger).status_code == 200
         log = client.get("/api/audit?action=audit.export", headers=owner).json()
-        under_way.close()
+        in_progress.close()
         assert client.get("/api/audit/export", headers=owner).status_code == 200
     assert (refused.status_code, refused.headers["retry-after"]) == (429, "5")
     assert refused.json()["details"][0]["limit"] == "concurrent_exports"

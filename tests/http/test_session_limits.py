@@ -103,13 +103,13 @@ def test_an_account_has_two_files_made_at_a_time_whoever_asks_and_others_are_not
 ) -> None:
     sandbox = replace(USER, session_id=SessionId(8), environment=Environment.SANDBOX)
     stranger = replace(USER, account_id=AccountId(2))
-    with ExitStack() as under_way:
+    with ExitStack() as in_progress:
         for caller in (USER, sandbox)[:MAX_EXPORTS]:
-            under_way.enter_context(limits.exporting(caller, EXPORTS))
+            in_progress.enter_context(limits.exporting(caller, EXPORTS))
         with pytest.raises(RateLimitedError, match="2 lists made into files") as refused:
-            under_way.enter_context(limits.exporting(USER, EXPORTS))
+            in_progress.enter_context(limits.exporting(USER, EXPORTS))
         for other, limit_class in ((stranger, EXPORTS), (USER, DOCUMENTS), (None, EXPORTS)):
-            under_way.enter_context(limits.exporting(other, limit_class))
+            in_progress.enter_context(limits.exporting(other, limit_class))
     assert (refused.value.retry_after_seconds, refused.value.details[0].limit) == (
         5,
         "concurrent_exports",

@@ -195,8 +195,8 @@ class Trade:
         for client in clients:
             client.join(DEADLINE_SECONDS)
             assert not client.is_alive()
-        under_way = all(errand.asked.unanswered for errand in self._errands)
-        self.amid += under_way and self.delivers
+        in_progress = all(errand.asked.unanswered for errand in self._errands)
+        self.amid += in_progress and self.delivers
 
     @property
     def delivers(self) -> bool:

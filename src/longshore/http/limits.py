@@ -174,10 +174,10 @@ def _too_many_documents(counted: "_Counted", maximum: int) -> RateLimitedError:
     return RateLimitedError("concurrent_documents", maximum, text, 1)
 
 
-def _one_less(under_way: Counter[Counted], counted: Counted) -> None:
-    under_way[counted] -= 1
-    if not under_way[counted]:
-        del under_way[counted]
+def _one_less(in_progress: Counter[Counted], counted: Counted) -> None:
+    in_progress[counted] -= 1
+    if not in_progress[counted]:
+        del in_progress[counted]
 
 
 def account_of(caller: Caller | None) -> AccountId | None:

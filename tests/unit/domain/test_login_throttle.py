@@ -116,11 +116,11 @@ def test_a_fault_while_it_is_judged_counts_as_it_was_set(logins: LoginThrottle) 
 
 
 def test_many_at_once_do_not_slip_through_and_need_not_wait_long(logins: LoginThrottle) -> None:
-    under_way = [logins.attempt("ada@example.com", ATTACKER) for _ in range(5)]
-    for each in under_way:
+    in_progress = [logins.attempt("ada@example.com", ATTACKER) for _ in range(5)]
+    for each in in_progress:
         each.__enter__()
     assert refusal(logins, "ada@example.com", ATTACKER) == ("login_failures", 1)
-    for each in under_way:
+    for each in in_progress:
         each.__exit__(None, None, None)
     attempt(logins)
 

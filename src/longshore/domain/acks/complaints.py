@@ -32,7 +32,7 @@ MAX_COMPLAINTS: Final = 50
 
 NO_REASON: Final = "No reason given"
 UNREADABLE: Final = "?"
-_MAX_TOLD: Final = 3  # in a text: enough to see what kind of fault it is
+_MAX_MESSAGES: Final = 3  # in a text: enough to see what kind of fault it is
 _SET, _GROUP, _INTERCHANGE = "ST", "GS", "ISA"
 _CODE = re.compile("[A-Z0-9]{1,3}")
 _SEGMENT = re.compile("[A-Z][A-Z0-9]{1,2}")
@@ -92,10 +92,10 @@ def complaint_of(word: str) -> ErrorPlace:
 
 def reason_in(words: Sequence[str]) -> str:
     """Return the first complaints in one text, and how many more there are."""
-    told = [complaint_of(each).text for each in words[:_MAX_TOLD]]
-    if len(words) > _MAX_TOLD:
-        told.append(f"and {len(words) - _MAX_TOLD} more")
-    return "; ".join(told) or NO_REASON
+    messages = [complaint_of(each).text for each in words[:_MAX_MESSAGES]]
+    if len(words) > _MAX_MESSAGES:
+        messages.append(f"and {len(words) - _MAX_MESSAGES} more")
+    return "; ".join(messages) or NO_REASON
 
 
 def _complaints(facts: AckFacts) -> Iterator[ErrorPlace]:

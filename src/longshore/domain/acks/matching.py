@@ -232,7 +232,7 @@ def reconcile_group(
         return AckDecision(digest=digest, unknown=tuple(ack.sets), warnings=warnings, events=events)
     group, match = found
     sent = [SentSet(each.set_id, each.control_number) for each in group.sets]
-    told = zip(group.sets, outcomes(ack, sent), strict=True)
+    pairs = zip(group.sets, outcomes(ack, sent), strict=True)
     return _decided(
         AckDecision(
             digest=digest,
@@ -249,7 +249,7 @@ def reconcile_group(
                 said.ack,
                 is_ambiguous=said.is_ambiguous,
             )
-            for state, said in told
+            for state, said in pairs
         ),
     )
 
@@ -316,7 +316,7 @@ def _decided(decision: AckDecision, sets: tuple[SetDecision, ...]) -> AckDecisio
     return replace(decision, sets=sets, events=events)
 
 
-_TOLD: Final[Mapping[bool, EventType]] = {
+_EVENT_TYPES: Final[Mapping[bool, EventType]] = {
     True: EventType.TRANSACTION_REJECTED,
     False: EventType.TRANSACTION_ACKNOWLEDGED,
 }
@@ -325,6 +325,6 @@ _TOLD: Final[Mapping[bool, EventType]] = {
 def _events(decided: SetDecision) -> Iterator[PendingEvent]:
     sent = decided.sent
     if decided.ack is not sent.ack:
-        yield PendingEvent(_TOLD[decided.ack is AckStatus.REJECTED], sent.transaction_id)
+        yield PendingEvent(_EVENT_TYPES[decided.ack is AckStatus.REJECTED], sent.transaction_id)
     if decided.is_conflict:
         yield PendingEvent(EventType.ACK_CONFLICT, sent.transaction_id)

@@ -77,7 +77,7 @@ def definition_faults(definition: MapDefinition) -> tuple[ErrorDetail, ...]:
     return (*_faults(definition), *_limits(definition))
 
 
-def can_judge_rules(definition: MapDefinition, faults: tuple[ErrorDetail, ...]) -> bool:
+def can_check_rules(definition: MapDefinition, faults: tuple[ErrorDetail, ...]) -> bool:
     """Return whether the rules can be assessed in spite of these faults.
 
     Their formats have to be known, and nothing may be too large.

@@ -10,7 +10,7 @@ from typing import Final, NoReturn
 
 from longshore.domain.encryption import decrypt_row, row_associated_data
 from longshore.domain.maps.audit_entries import MapAction, record_change
-from longshore.domain.maps.definitions import can_judge_rules, definition_faults
+from longshore.domain.maps.definitions import can_check_rules, definition_faults
 from longshore.domain.maps.errors import (
     EditConflictError,
     InvalidMapError,
@@ -321,7 +321,7 @@ class MapService:
             LongshoreError: As for ``create``: only rules are at fault.
         """
         faults = definition_faults(definition)
-        if not can_judge_rules(definition, faults):
+        if not can_check_rules(definition, faults):
             raise InvalidMapError(faults)
         try:
             count = await self._compute.run(count_rules, definition.run())

@@ -32,7 +32,7 @@ class SubmitRefusedError(LongshoreError):
         self.diagnostics = tuple(diagnostics)
 
 
-class StillUnderWayError(ActionRefusedError):
+class StillInProgressError(ActionRefusedError):
     """What is to be replaced is being sent once more, or processed, so both would go on."""
 
     def __init__(self, transaction_id: int) -> None:

@@ -11,7 +11,7 @@ from longshore.domain.delivery.store import OutboxState
 from longshore.domain.outbound.errors import (
     OtherDirectionError,
     SeveralSetsError,
-    StillUnderWayError,
+    StillInProgressError,
 )
 from longshore.domain.outbound.submission import SubmitOrder
 from longshore.domain.ports import BlindIndex
@@ -68,13 +68,13 @@ async def supersede(
     ``supersedes`` is what stands there as the caller knows, and may go on doing so.
 
     Raises:
-        StillUnderWayError: It is being sent once more, or processed.
+        StillInProgressError: It is being sent once more, or processed.
         CorrectionWaitsError: A correction of its resend chain waits to be processed.
         ReplacedError: Another one stands in its place.
     """
     await _hold(unit, parent)
     if await _is_being_processed(unit, parent.id) or await _is_resending(unit, parent):
-        raise StillUnderWayError(parent.id)
+        raise StillInProgressError(parent.id)
     await check_nothing_waits(unit, index, await original_of(unit, parent.id))
     replacement = await find_active_replacement(unit, parent.id)
     if replacement is not None and replacement.id != supersedes:
@@ -85,12 +85,12 @@ async def ensure_not_superseded(unit: WriteUnit, transaction: Transaction) -> No
     """Make sure that a set may be sent again by itself, and nobody else does until the unit ends.
 
     Raises:
-        StillUnderWayError: Its interchange is being sent once more.
+        StillInProgressError: Its interchange is being sent once more.
         ReplacedError: Another one stands in its place.
     """
     await _hold(unit, transaction)
     if await _is_resending(unit, transaction):
-        raise StillUnderWayError(transaction.id)
+        raise StillInProgressError(transaction.id)
     replacement = await find_active_replacement(unit, transaction.id)
     if replacement is not None:
         raise replacement.refusal()

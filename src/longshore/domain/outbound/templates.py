@@ -100,8 +100,8 @@ def template_of(
 
 def fill_template(template: Template, numbers: EnvelopeNumbers) -> FilledInterchange:
     """Return the interchange with its numbers."""
-    joints = chain(_in_order(numbers), ("",))
-    text = "".join(chain.from_iterable(zip(template.pieces, joints, strict=True)))
+    numbers_in_order = chain(_in_order(numbers), ("",))
+    text = "".join(chain.from_iterable(zip(template.pieces, numbers_in_order, strict=True)))
     groups = (
         _with_control_numbers(*each)
         for each in zip(template.outline.groups, numbers.groups, numbers.sets, strict=True)

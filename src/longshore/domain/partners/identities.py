@@ -114,7 +114,7 @@ def refuse_faults(wanted: Sequence[WantedIdentity]) -> None:
         faults.add(PARAM, f'Parameter "{PARAM}" must be 1 to {MAX_IDENTITIES} identities.')
     seen: set[Identity | int] = set()
     for at, each in enumerate(wanted):
-        _judge(each.identity, f"{PARAM}[{at}]", faults)
+        _check_identity(each.identity, f"{PARAM}[{at}]", faults)
         if each.identity in seen or each.id in seen:
             faults.add(f"{PARAM}[{at}]", f"{PARAM}[{at}] is there already.")
         seen.update((each.identity,) if each.id is None else (each.identity, each.id))
@@ -122,7 +122,7 @@ def refuse_faults(wanted: Sequence[WantedIdentity]) -> None:
         raise InvalidPartnerError(faults.details)
 
 
-def _judge(identity: Identity, param: str, faults: RequestFaults) -> None:
+def _check_identity(identity: Identity, param: str, faults: RequestFaults) -> None:
     parts: tuple[tuple[str, ValueKind, str], ...] = (
         ("qualifier", QUALIFIER, identity.qualifier),
         ("isa_id", ID, identity.isa_id),

@@ -31,8 +31,8 @@ from longshore.domain.partners.model import PartnerStatus
 from longshore.domain.ports import RequestContext, Sealer
 from longshore.domain.transactions.errors import (
     ConcurrentChangeError,
+    InProgressError,
     TransactionNotFoundError,
-    UnderWayError,
 )
 from longshore.domain.transactions.model import (
     DeliveryStatus,
@@ -73,7 +73,7 @@ class InterchangeActions:
 
         Raises:
             ConcurrentChangeError: The transaction itself could not step.
-            UnderWayError: It is being sent, or about to be.
+            InProgressError: It is being sent, or about to be.
         """
         act = _ACTS[action]
         stepped = await act.run(self, transaction)
@@ -89,7 +89,7 @@ class InterchangeActions:
         Raises:
             ConcurrentChangeError: The transaction itself could not step.
             ReplacedError: Something stands in the place of one of the sets that would go along.
-            UnderWayError: It is about to be sent anyhow.
+            InProgressError: It is about to be sent anyhow.
         """
         interchange_id = _interchange_of(transaction)
         await self._step_interchange(interchange_id, InterchangeStatus.QUEUED)
@@ -103,7 +103,7 @@ class InterchangeActions:
         # Looked at after the step, which waits for whoever does the same.
         entries = await self._unit.outbox.list_of_interchange(interchange_id)
         if any(each.state in _LIVE for each in entries):
-            raise UnderWayError
+            raise InProgressError
         draft = replace(entries[-1].new, due_at=self._now, is_held=False)
         await self._unit.outbox.insert(transaction.account_id, draft, self._now)
         await self._await_anew(transaction, stepped)
@@ -117,7 +117,7 @@ class InterchangeActions:
 
         Raises:
             ConcurrentChangeError: The transaction itself could not step.
-            UnderWayError: It is being sent.
+            InProgressError: It is being sent.
         """
         interchange_id = _interchange_of(transaction)
         await self._step_interchange(interchange_id, InterchangeStatus.CANCELLED)
@@ -158,11 +158,11 @@ class InterchangeActions:
 
         Raises:
             ConcurrentChangeError: Somebody else changed it.
-            UnderWayError: A worker has it.
+            InProgressError: A worker has it.
         """
         for entry in entries:
             if entry.state is OutboxState.LEASED:
-                raise UnderWayError
+                raise InProgressError
             if entry.state in WAITING_STATES and not await self._unit.outbox.change_waiting(
                 entry.id, entry.state, OutboxState.CANCELLED, entry.new.due_at, self._now
             ):

@@ -89,7 +89,7 @@ class ConcurrentChangeError(ActionRefusedError):
         )
 
 
-class UnderWayError(ActionRefusedError):
+class InProgressError(ActionRefusedError):
     """The interchange of a transaction is about to be sent, or is being sent."""
 
     def __init__(self) -> None:

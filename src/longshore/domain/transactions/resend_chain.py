@@ -185,7 +185,7 @@ async def _status_if_active(
     """
     states, facts = other.record.states, other.record.facts
     status = derived_status(other.record.direction, states)
-    if _is_on_its_way(states):
+    if _is_in_progress(states):
         return TransactionStatus.QUEUED if status in _FALLEN else status
     is_empty = not facts.tx_set and not facts.segment_count  # it gave way to what it turned out as
     if status in _FALLEN or is_empty:
@@ -193,7 +193,7 @@ async def _status_if_active(
     return status if made is None or await _went_since(unit, other, made) else None
 
 
-def _is_on_its_way(states: States) -> bool:
+def _is_in_progress(states: States) -> bool:
     return states.delivery in _LEAVING or states.processing in _COMING
 
 

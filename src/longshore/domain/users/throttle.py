@@ -58,7 +58,7 @@ class LoginThrottle:
         self._clients.refuse_beyond_limit(client, now)
         attempt = LoginAttempt()
         try:
-            with self._pairs.under_way(pair), self._clients.under_way(client):
+            with self._pairs.in_progress(pair), self._clients.in_progress(client):
                 yield attempt
         finally:
             if attempt.outcome is LoginOutcome.FAILED:
@@ -109,7 +109,7 @@ class _Failures(Generic[KeyT]):
         )
 
     @contextmanager
-    def under_way(self, key: KeyT) -> Iterator[None]:
+    def in_progress(self, key: KeyT) -> Iterator[None]:
         self._under_way[key] += 1
         try:
             yield
