@@ -12,8 +12,8 @@ from longshore.domain.outbound import drafts
 from longshore.domain.outbound import submission as orders
 from longshore.domain.overview.model import MAX_DAYS
 from longshore.domain.partners.identities import MAX_IDENTITIES
+from longshore.domain.transactions.redrive import MAX_REDRIVEN
 from longshore.domain.transactions.references import MAX_REFERENCES, MAX_VALUE_CHARS
-from longshore.domain.transactions.service import MAX_REDRIVEN
 from longshore.http.edi.bodies import MAX_FIELDS
 from longshore.http.edi.gzip import MAX_MEMBERS, MAX_RATIO
 from longshore.http.edi.multipart import MAX_HEADER_BYTES, MAX_HEADERS, MAX_PARTS

@@ -11,11 +11,11 @@ import pytest
 
 from longshore.domain.partners.settings import PartnerSettings
 from longshore.http.api_v1.ack_shapes import AckFilters
+from longshore.http.api_v1.transaction_redrive import RedriveRequest
 from longshore.http.api_v1.transaction_shapes import TransactionFilterParameters
 from longshore.http.routes import OPERATIONS
 from longshore.http.session.audit import AuditFilterParameters
 from longshore.http.session.interchange_shapes import InterchangeFilterParameters
-from longshore.http.session.transactions import RedriveRequest
 from tests.architecture.repository import ROOT
 
 pytestmark = pytest.mark.full("reads all sources")

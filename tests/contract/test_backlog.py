@@ -15,10 +15,18 @@ from tests.support.trading import LIVE, SANDBOX, write
 SECOND = timedelta(seconds=1)
 
 
-async def put(database: Database, seconds: int, *, is_held: bool = False) -> None:
+async def put(
+    database: Database, seconds: int, *, is_held: bool = False, order_key: str | None = None
+) -> None:
     """Store an entry that is due so many seconds after the start."""
     due_at = START + seconds * SECOND
-    entry = NewOutboxEntry(kind="document", environment=SANDBOX, due_at=due_at, is_held=is_held)
+    entry = NewOutboxEntry(
+        kind="document",
+        environment=SANDBOX,
+        due_at=due_at,
+        is_held=is_held,
+        order_key=order_key,
+    )
 
     async def work(unit: WriteUnit) -> None:
         await unit.outbox.insert(AccountId(1), entry, START)
@@ -38,3 +46,15 @@ async def test_the_entry_that_is_due_longest_counts_and_held_ones_do_not(
     assert await backlog.oldest_seconds() == 0.0
     clock.move(25 * SECOND)
     assert await backlog.oldest_seconds() == 5.0
+
+
+async def test_what_waits_behind_another_does_not_count(
+    database: Database, clock: StoppedClock, accounts: AccountService
+) -> None:
+    await accounts.create("own", AccountType.ENTERPRISE)
+    for seconds in (60, 0, 0):  # the first is tried again in a minute, the others wait for it
+        await put(database, seconds, order_key="7/PO")
+    clock.move(59 * SECOND)
+    assert await Backlog(database.units, clock).oldest_seconds() == 0.0
+    clock.move(2 * SECOND)
+    assert await Backlog(database.units, clock).oldest_seconds() == 1.0

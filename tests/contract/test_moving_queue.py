@@ -13,10 +13,13 @@ import pytest
 
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
+from longshore.domain.delivery.held_entries import Releaser
 from longshore.domain.delivery.outcome import FailureKind
 from longshore.domain.delivery.ports import OutboundMessage, Sent, failed
 from longshore.domain.delivery.worker import Worker
 from longshore.domain.events.model import EventType
+from longshore.domain.events.writer import open_message
+from longshore.domain.partners.connections import ConnectionType
 from longshore.domain.partners.model import (
     CLOSED_BREAKER,
     BreakerState,
@@ -26,12 +29,17 @@ from longshore.domain.partners.model import (
     PartnerStatus,
 )
 from longshore.domain.partners.setting_kinds import OnHeadFailure
+from longshore.domain.transactions.errors import UnderWayError
+from longshore.domain.transactions.lists import TransactionFilters
+from longshore.domain.transactions.model import DeliveryStatus
+from longshore.domain.transactions.pending_delivery import PendingDeliveries
 from tests.support.clock import START, CountedIds, StoppedClock
 from tests.support.database import Database
 from tests.support.dispatch import (
     ERROR,
     OK,
     REFUSED,
+    UNAUTHORISED,
     Order,
     Queued,
     Seen,
@@ -41,6 +49,11 @@ from tests.support.dispatch import (
     seen,
     terms,
 )
+from tests.support.ports import some_ports
+from tests.support.submitting import an_action
+from tests.support.tracking import a_tracker, context
+from tests.support.trading import SANDBOX
+from tests.support.vault import a_sealer
 
 pytestmark = pytest.mark.full("minutes and hours of virtual time")
 
@@ -277,3 +290,152 @@ async def test_the_partner_shows_what_its_circuit_breaker_does(
     assert circuit_events(after) == ["partner.circuit_opened", "partner.circuit_closed"]
     actions = [each for each in after.audit if each.startswith("partner.circuit")]
     assert actions == [f"partner.circuit_{each} partner {partner_id}" for each in ("open", "close")]
+
+
+# ---- retry now -----------------------------------------------------------------------------------
+
+
+async def next_attempts(database: Database, *orders: Queued) -> list[tuple[int | None, int | None]]:
+    """Return what each waits behind, and in how many seconds after the start it is sent."""
+    pending = PendingDeliveries(database.units)
+    found = [await pending.find(context(SANDBOX), each.transaction_ids[0]) for each in orders]
+    return [
+        (
+            each.waits_behind,
+            None
+            if each.next_attempt_at is None
+            else int((each.next_attempt_at - START).total_seconds()),
+        )
+        for each in found
+    ]
+
+
+async def test_a_document_names_the_one_it_waits_behind(
+    database: Database, clock: StoppedClock
+) -> None:
+    partner_id = await a_trading_partner(database)
+    orders = await documents(database, partner_id, 3)
+    (other,) = await documents(database, partner_id, 1, "IN")
+    worker = a_worker(database, clock, Partner(clock, lambda *_: ERROR))
+    await run_for(worker, clock, 50 * SECOND)
+    head = orders[0].transaction_ids[0]
+    found = await next_attempts(database, *orders, other)
+    assert [each[0] for each in found] == [None, head, head, None]
+    assert [each[1] is None for each in found] == [False, True, True, False]
+    await a_tracker(database, clock).cancel(context(SANDBOX), an_action(head, "Not needed."))
+    second = orders[1].transaction_ids[0]
+    assert [each[0] for each in await next_attempts(database, *orders)] == [None, None, second]
+
+
+async def test_what_waits_is_sent_at_once_when_somebody_asks(
+    database: Database, clock: StoppedClock
+) -> None:
+    partner_id = await a_trading_partner(database, terms(on_head_failure=OnHeadFailure.WAIT))
+    orders = await documents(database, partner_id, 3)
+    state = {"answer": ERROR}
+    partner = Partner(clock, lambda *_: state["answer"])
+    worker = a_worker(database, clock, partner)
+    await run_for(worker, clock, MINUTE)
+    assert await worker.run_once() == 0
+    state["answer"] = OK
+    tracker, last = a_tracker(database, clock), orders[2].transaction_ids[0]
+    await tracker.retry(context(SANDBOX), an_action(last))
+    assert await worker.run_once() == 3
+    assert of_kind(partner.arrived) == [0, 1, 2]
+    after = await seen(database, orders[2])
+    of_last = [each for each in after.events if each.transaction_id == last]
+    assert [each.type for each in of_last] == ["transaction.queued", "transaction.delivered"]
+    assert open_message(a_sealer(), of_last[0]) == "Its next attempt is made at once."
+    assert f"transaction.retry transaction {last}" in after.audit
+
+
+async def test_asking_makes_the_next_probe_of_a_destination_that_fails_and_saves_the_schedule(
+    database: Database, clock: StoppedClock
+) -> None:
+    orders = await documents(database, await a_trading_partner(database), 2)
+    partner = Partner(clock, lambda *_: UNAUTHORISED)
+    worker = a_worker(database, clock, partner)
+    await run_for(worker, clock, 40 * SECOND)
+    # The first was parked; the second is not, as the breaker opened at its second attempt.
+    assert (await seen(database, orders[0])).states == ["dead"]
+    assert (await breaker(database, orders[1])).state is BreakerState.OPEN
+    count = len(partner.attempts)
+    tracker = a_tracker(database, clock)
+    pending = TransactionFilters(delivery_status=frozenset({DeliveryStatus.PENDING}))
+    for _ in range(5):
+        clock.move(SECOND)
+        redriven = await tracker.redrive_fitting(
+            context(SANDBOX),
+            TransactionFilters(delivery_status=frozenset({DeliveryStatus.PENDING})),
+        )
+        assert (redriven.queued, redriven.skipped) == (1, ())
+        assert await worker.run_once() == 1
+    assert len(partner.attempts) == count + 5
+    assert (await seen(database, orders[1])).states == ["due"]
+    delivered = TransactionFilters(delivery_status=frozenset({DeliveryStatus.DELIVERED}))
+    assert (await tracker.redrive_fitting(context(SANDBOX), delivered)).queued == 0
+
+
+async def test_what_a_worker_has_cannot_be_hurried(database: Database, clock: StoppedClock) -> None:
+    (order,) = await documents(database, await a_trading_partner(database), 1)
+    await a_worker(database, clock, Partner(clock, lambda *_: OK)).claim()
+    with pytest.raises(UnderWayError):
+        await a_tracker(database, clock).retry(
+            context(SANDBOX), an_action(order.transaction_ids[0])
+        )
+    assert await next_attempts(database, order) == [(None, None)]
+
+
+# ---- a trial that does not end as it should ------------------------------------------------------
+
+
+async def with_a_trial(database: Database, clock: StoppedClock) -> tuple[list[Queued], Worker]:
+    """Let a document be suspended, and leave its trial claimed but not sent."""
+    orders = await documents(database, await a_trading_partner(database), 2)
+    partner = Partner(clock, lambda content, _: ERROR if content == b"PO 0" else OK)
+    worker = a_worker(database, clock, partner)
+    for pause in (0, 1, 2, 5, 10):
+        clock.move(pause * SECOND)
+        assert await worker.run_once() == 1
+    clock.move(30 * SECOND)
+    (head,) = await worker.claim()
+    trial = await worker.do(head)
+    assert trial is not None
+    assert trial.trial_of == head.id
+    assert (await seen(database, orders[0])).states == ["suspended"]
+    await worker.hand_back(trial)
+    return orders, worker
+
+
+async def test_a_trial_that_comes_late_proves_nothing(
+    database: Database, clock: StoppedClock
+) -> None:
+    orders, worker = await with_a_trial(database, clock)
+    clock.move(11 * SECOND)
+    assert await worker.run_once() == 1
+    assert [(await seen(database, each)).states for each in orders] == [["due"], ["due"]]
+    assert await worker.run_once() == 0  # the second waits behind the first again
+
+
+async def test_a_document_whose_trial_was_cancelled_is_due_again(
+    database: Database, clock: StoppedClock
+) -> None:
+    orders, _ = await with_a_trial(database, clock)
+    releaser = Releaser(some_ports(database, clock), {ConnectionType.HTTP})
+    await releaser.run_once()
+    assert (await seen(database, orders[0])).states == ["suspended"]
+    tracker = a_tracker(database, clock)
+    cancelled = an_action(orders[1].transaction_ids[0], "Not needed.")
+    await tracker.cancel(context(SANDBOX), cancelled)
+    await releaser.run_once()
+    assert (await seen(database, orders[0])).states == ["due"]
+
+
+async def test_a_suspended_document_can_be_cancelled(
+    database: Database, clock: StoppedClock
+) -> None:
+    orders, worker = await with_a_trial(database, clock)
+    tracker = a_tracker(database, clock)
+    await tracker.cancel(context(SANDBOX), an_action(orders[0].transaction_ids[0], "Not needed."))
+    assert await worker.run_once() == 1
+    assert [(await seen(database, each)).states for each in orders] == [["cancelled"], ["done"]]

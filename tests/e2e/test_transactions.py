@@ -187,9 +187,9 @@ def test_what_cannot_be_sent_again_is_named(own_page: Page) -> None:
     settle(Api(page), record, "acknowledged")
     page.goto("/app/transactions?tx_set=850")
     page.get_by_role("checkbox", name="Select PO-1").check()
-    page.get_by_role("button", name="Retry failed deliveries…").click()
+    page.get_by_role("button", name="Retry deliveries…").click()
     dialog = page.get_by_role("dialog")
-    dialog.get_by_role("button", name="Retry failed deliveries").click()
+    dialog.get_by_role("button", name="Retry deliveries").click()
     expect(dialog).to_contain_text("0 transactions are sent again. 1 transaction left as they are.")
     expect(dialog.get_by_role("listitem")).to_contain_text("its delivery has not failed")
     assert Api(page).get(f"/api/transactions/{record}")["transaction"]["attempts"] == 1
@@ -217,9 +217,9 @@ def test_failed_deliveries_are_sent_again_and_each_outcome_is_told(
         page.goto("/app/transactions?status=failed,invalid")
         expect(rows(page)).to_have_count(3)
         page.get_by_role("button", name="Select page").click()
-        page.get_by_role("button", name="Retry failed deliveries…").click()
+        page.get_by_role("button", name="Retry deliveries…").click()
         dialog = page.get_by_role("dialog")
-        dialog.get_by_role("button", name="Retry failed deliveries").click()
+        dialog.get_by_role("button", name="Retry deliveries").click()
         expect(dialog).to_contain_text("2 transactions are sent again. 1 transaction left")
         expect(dialog.get_by_role("listitem")).to_have_text([
             re.compile("PO-[12]: sent again"),
@@ -243,10 +243,10 @@ def test_all_failed_deliveries_of_a_filtered_list_are_sent_again(
         north, south = gone(page, "North", "PO-1", url), gone(page, "South", "PO-2", url)
         page.goto("/app/transactions?status=failed&q=North")
         expect(rows(page)).to_have_count(1)
-        page.get_by_role("button", name="Retry failed deliveries…").click()
+        page.get_by_role("button", name="Retry deliveries…").click()
         dialog = page.get_by_role("dialog")
         expect(dialog).to_contain_text("Of the 1 transaction in the list")
-        dialog.get_by_role("button", name="Retry failed deliveries").click()
+        dialog.get_by_role("button", name="Retry deliveries").click()
         expect(dialog).to_contain_text("1 transaction is sent again.")
         settle(Api(page), north, "held")
     assert Api(page).get(f"/api/transactions/{south}")["transaction"]["status"] == "failed"
@@ -277,7 +277,7 @@ def test_a_viewer_looks_and_changes_nothing(own_page: Page, page_of: PageOf, sit
     page = page_of(site.new_user(account, UserRole.VIEWER))
     page.goto("/app/transactions")
     expect(rows(page)).to_have_count(9)
-    for name in ("Select page", "Retry failed deliveries…"):
+    for name in ("Select page", "Retry deliveries…"):
         expect(page.get_by_role("button", name=name)).to_have_count(0)
     expect(page.get_by_role("checkbox")).to_have_count(0)
     page.goto(f"/app/transactions/{traded.rejected}")

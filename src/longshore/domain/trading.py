@@ -20,6 +20,7 @@ from longshore.domain.partners.identities import IdentityService
 from longshore.domain.partners.service import PartnerService
 from longshore.domain.partners.simulators import AccountProvisioner
 from longshore.domain.ports import Ports
+from longshore.domain.transactions.pending_delivery import PendingDeliveries
 from longshore.domain.transactions.service import TransactionService
 
 
@@ -39,6 +40,7 @@ class Trading:
     interchanges: InterchangeService
     quarantine: QuarantineService
     transactions: TransactionService
+    pending_deliveries: PendingDeliveries
     acks: AckService
     events: EventService
     audit: AuditService
@@ -61,6 +63,7 @@ def open_trading(ports: Ports) -> Trading:
         interchanges=InterchangeService(ports),
         quarantine=QuarantineService(ports),
         transactions=TransactionService(ports),
+        pending_deliveries=PendingDeliveries(units),
         acks=AckService(units, sealer),
         events=EventService(units),
         audit=AuditService(units, sealer),

@@ -13,6 +13,7 @@ from longshore.http.api_v1.ping import PING
 from longshore.http.api_v1.schemas import SCHEMA, SCHEMAS
 from longshore.http.api_v1.submit import SUBMIT
 from longshore.http.api_v1.transaction_actions import TRANSACTION_ACTIONS
+from longshore.http.api_v1.transaction_redrive import TRANSACTION_REDRIVE
 from longshore.http.api_v1.transactions import TRANSACTION_READS
 from longshore.http.api_v1.validate import VALIDATE
 from longshore.http.edi import receive
@@ -56,6 +57,7 @@ OPERATIONS: Final[tuple[AnyOperation, ...]] = (
     SUBMIT,
     *TRANSACTION_READS,
     *TRANSACTION_ACTIONS,
+    TRANSACTION_REDRIVE,
     LIST_ACKS,
     LIST_EVENTS,
     *session.OPERATIONS,

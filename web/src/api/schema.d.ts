@@ -384,6 +384,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/transactions/redrive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send many transactions again
+         * @description Queues transactions whose delivery failed, with the same bytes and control numbers, and makes the next attempt at once for those that wait for it: those of ids, or the 1,000 oldest of those that match filters of the list. Others are named in skipped.
+         */
+        post: operations["redriveTransactions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/acks": {
         parameters: {
             query?: never;
@@ -1566,10 +1586,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send dead letters again
-         * @description Queues transactions whose delivery failed, with the same bytes and control numbers: those of ids, or the 1,000 oldest of those that fit filters of the list. What cannot be sent again is named in skipped.
+         * Send many transactions again
+         * @description Queues transactions whose delivery failed, with the same bytes and control numbers, and makes the next attempt at once for those that wait for it: those of ids, or the 1,000 oldest of those that match filters of the list. Others are named in skipped.
          */
-        post: operations["redriveTransactions"];
+        post: operations["redriveTransactionsForPage"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2092,6 +2112,12 @@ export interface components {
             detail: string;
         };
         /**
+         * BreakerState
+         * @description What the circuit breaker of a connection lets through.
+         * @enum {string}
+         */
+        BreakerState: "closed" | "half_open" | "open";
+        /**
          * CandidateBody
          * @description Rules to try in place of the saved ones; what is absent is as in the newest version.
          */
@@ -2100,6 +2126,18 @@ export interface components {
             lookups?: components["schemas"]["LookupTable"][] | null;
             /** @description Take this old version. */
             version?: number | null;
+        };
+        /**
+         * CircuitBreakerItem
+         * @description Whether documents are sent to the partner now, or one from time to time as a probe.
+         */
+        CircuitBreakerItem: {
+            /** @description closed: they are sent. open: the destination fails, they wait. half_open: a probe is being sent. */
+            state: components["schemas"]["BreakerState"];
+            /** @description Null while it is closed. */
+            opened_at: string | null;
+            /** @description Null while it is closed. */
+            next_probe_at: string | null;
         };
         /**
          * CodesCheckedItem
@@ -2297,6 +2335,10 @@ export interface components {
              */
             environment: "production" | "sandbox";
             transaction_id: number;
+            /** @description The transaction that has to be delivered first, since documents of one kind reach a partner in their order. Null: it waits behind none. */
+            waits_behind: number | null;
+            /** @description When it is sent. Null: it waits behind another one, is held, or does not wait. */
+            next_attempt_at: string | null;
             deliveries: components["schemas"]["DeliveryItem"][];
         };
         /**
@@ -3279,6 +3321,8 @@ export interface components {
             /** @description Ignored: answers have it. */
             connection_status?: unknown;
             /** @description Ignored: answers have it. */
+            circuit_breaker?: unknown;
+            /** @description Ignored: answers have it. */
             last_activity_at?: unknown;
             /** @description Ignored: answers have it. */
             created_at?: unknown;
@@ -3307,6 +3351,8 @@ export interface components {
             connection_type: components["schemas"]["ConnectionType"];
             /** @description Of the environment of the caller. */
             connection_status: components["schemas"]["ConnectionStatus"];
+            /** @description Of the environment of the caller. */
+            circuit_breaker: components["schemas"]["CircuitBreakerItem"];
             /** @description Agreed transaction sets; empty: every one. */
             tx_sets: string[];
             /** @description GS08 of what is sent, such as 004010. */
@@ -3376,6 +3422,8 @@ export interface components {
             connection_type: components["schemas"]["ConnectionType"];
             /** @description Of the environment of the caller. */
             connection_status: components["schemas"]["ConnectionStatus"];
+            /** @description Of the environment of the caller. */
+            circuit_breaker: components["schemas"]["CircuitBreakerItem"];
             /** @description Agreed transaction sets; empty: every one. */
             tx_sets: string[];
             /** @description GS08 of what is sent, such as 004010. */
@@ -3595,7 +3643,7 @@ export interface components {
         };
         /**
          * RedriveAnswer
-         * @description What became of the dead letters.
+         * @description What became of the transactions.
          */
         RedriveAnswer: {
             /** @description Always true. */
@@ -3606,7 +3654,7 @@ export interface components {
         };
         /**
          * RedriveRequest
-         * @description Which dead letters are sent again: by their ids, or those that fit filters of the list.
+         * @description Which transactions are sent again: by their ids, or those that match filters of the list.
          */
         RedriveRequest: {
             /** @description inbound or outbound. */
@@ -4422,6 +4470,8 @@ export interface components {
              */
             environment: "production" | "sandbox";
             transaction_id: number;
+            /** @description The transaction that has to be delivered first, since documents of one kind reach a partner in their order. Null: it waits behind none. */
+            waits_behind: number | null;
             timeline: components["schemas"]["TimelineItem"][];
         };
         /**
@@ -5620,6 +5670,11 @@ export interface operations {
                      *           "edi_identity": "01/123456789",
                      *           "connection_type": "http",
                      *           "connection_status": "connected",
+                     *           "circuit_breaker": {
+                     *             "state": "closed",
+                     *             "opened_at": null,
+                     *             "next_probe_at": null
+                     *           },
                      *           "tx_sets": [
                      *             "850",
                      *             "855",
@@ -5688,6 +5743,11 @@ export interface operations {
                      *         "edi_identity": "01/123456789",
                      *         "connection_type": "http",
                      *         "connection_status": "connected",
+                     *         "circuit_breaker": {
+                     *           "state": "closed",
+                     *           "opened_at": null,
+                     *           "next_probe_at": null
+                     *         },
                      *         "tx_sets": [
                      *           "850",
                      *           "855",
@@ -6074,6 +6134,7 @@ export interface operations {
                      *       "ok": true,
                      *       "environment": "sandbox",
                      *       "transaction_id": 10042,
+                     *       "waits_behind": null,
                      *       "timeline": [
                      *         {
                      *           "at": "2026-01-15T14:05:09",
@@ -6126,6 +6187,8 @@ export interface operations {
                      *       "ok": true,
                      *       "environment": "sandbox",
                      *       "transaction_id": 10042,
+                     *       "waits_behind": null,
+                     *       "next_attempt_at": null,
                      *       "deliveries": [
                      *         {
                      *           "id": 17,
@@ -6485,6 +6548,60 @@ export interface operations {
             409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
             422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    redriveTransactions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "ids": [
+                 *         10042,
+                 *         10043
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["RedriveRequest"];
+            };
+        };
+        responses: {
+            /** @description What became of them. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true,
+                     *       "queued": 1,
+                     *       "skipped": [
+                     *         {
+                     *           "id": 10043,
+                     *           "code": "invalid_state"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RedriveAnswer"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
@@ -8884,6 +9001,11 @@ export interface operations {
                      *           "edi_identity": "01/123456789",
                      *           "connection_type": "http",
                      *           "connection_status": "connected",
+                     *           "circuit_breaker": {
+                     *             "state": "closed",
+                     *             "opened_at": null,
+                     *             "next_probe_at": null
+                     *           },
                      *           "tx_sets": [
                      *             "850",
                      *             "855",
@@ -8987,6 +9109,11 @@ export interface operations {
                      *         "edi_identity": "01/123456789",
                      *         "connection_type": "http",
                      *         "connection_status": "connected",
+                     *         "circuit_breaker": {
+                     *           "state": "closed",
+                     *           "opened_at": null,
+                     *           "next_probe_at": null
+                     *         },
                      *         "tx_sets": [
                      *           "850",
                      *           "855",
@@ -9090,6 +9217,11 @@ export interface operations {
                      *         "edi_identity": "01/123456789",
                      *         "connection_type": "http",
                      *         "connection_status": "connected",
+                     *         "circuit_breaker": {
+                     *           "state": "closed",
+                     *           "opened_at": null,
+                     *           "next_probe_at": null
+                     *         },
                      *         "tx_sets": [
                      *           "850",
                      *           "855",
@@ -9229,6 +9361,11 @@ export interface operations {
                      *         "edi_identity": "01/123456789",
                      *         "connection_type": "http",
                      *         "connection_status": "connected",
+                     *         "circuit_breaker": {
+                     *           "state": "closed",
+                     *           "opened_at": null,
+                     *           "next_probe_at": null
+                     *         },
                      *         "tx_sets": [
                      *           "850",
                      *           "855",
@@ -9390,6 +9527,11 @@ export interface operations {
                      *         "edi_identity": "01/123456789",
                      *         "connection_type": "http",
                      *         "connection_status": "connected",
+                     *         "circuit_breaker": {
+                     *           "state": "closed",
+                     *           "opened_at": null,
+                     *           "next_probe_at": null
+                     *         },
                      *         "tx_sets": [
                      *           "850",
                      *           "855",
@@ -10350,6 +10492,7 @@ export interface operations {
                      *       "ok": true,
                      *       "environment": "sandbox",
                      *       "transaction_id": 10042,
+                     *       "waits_behind": null,
                      *       "timeline": [
                      *         {
                      *           "at": "2026-01-15T14:05:09",
@@ -10404,6 +10547,8 @@ export interface operations {
                      *       "ok": true,
                      *       "environment": "sandbox",
                      *       "transaction_id": 10042,
+                     *       "waits_behind": null,
+                     *       "next_attempt_at": null,
                      *       "deliveries": [
                      *         {
                      *           "id": 17,
@@ -10782,7 +10927,7 @@ export interface operations {
             503: components["responses"]["Error503"];
         };
     };
-    redriveTransactions: {
+    redriveTransactionsForPage: {
         parameters: {
             query?: never;
             header: {

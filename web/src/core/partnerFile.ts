@@ -12,7 +12,7 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
     'edi_identity',
     'connection_type',
   ],
-  ...['connection_status', 'last_activity_at', 'created_at', 'updated_at'],
+  ...['connection_status', 'circuit_breaker', 'last_activity_at', 'created_at', 'updated_at'],
 ]);
 /** With these a new partner may begin. */
 const FIRST_STATUSES: readonly unknown[] = ['pending', 'testing'];

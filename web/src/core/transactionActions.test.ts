@@ -18,7 +18,7 @@ const allowed = (record: Acted) =>
 describe('what may be done with what was sent depends on its delivery', () => {
   test.each([
     ['not_applicable', []],
-    ['pending', ['cancel']],
+    ['pending', ['retry', 'cancel']],
     ['held', ['cancel']],
     ['sending', []],
     ['sent', []],
@@ -59,6 +59,6 @@ test('acknowledgements are not corrected', () => {
 
 test('a refused action names the state', () => {
   expect(possibilities({ ...SENT, delivery_status: 'held' }).retry.why).toBe(
-    'Only what was delivered or has failed can be sent again. Of this one it is held.',
+    'Only what waits, was delivered or has failed can be sent again. Of this one it is held.',
   );
 });

@@ -38,7 +38,7 @@ const DELIVERY_WORDS: Readonly<Record<string, string>> = {
   cancelled: 'it was cancelled',
 };
 
-const RETRIED = new Set(['failed', 'delivered']);
+const RETRIED = new Set(['pending', 'failed', 'delivered']);
 const REISSUED = new Set(['failed', 'delivered', 'cancelled']);
 const CANCELLED = new Set(['pending', 'held', 'failed']);
 
@@ -52,7 +52,7 @@ export function possibilities(record: Acted): Record<Action, Possible> {
   const isRejected = record.direction === 'outbound' && record.ack_status === 'rejected';
   return {
     retry: {
-      why: only(RETRIED, 'Only what was delivered or has failed can be sent again.'),
+      why: only(RETRIED, 'Only what waits, was delivered or has failed can be sent again.'),
       needsReason: record.delivery_status === 'delivered',
     },
     reissue: {

@@ -75,10 +75,11 @@ function HeadActions({ record }: { record: Transaction }) {
   const mayReplace = mayAct && isKnown && successor === null;
   // What did not arrive is right as it is; then sending it again is the usual way.
   const isUndelivered = record.delivery_status === 'failed';
+  const isRetried = record.delivery_status === 'pending' && record.attempts > 0;
   const mayCorrect = mayReplace && !isUndelivered && possibilities(record).correct.why === '';
   return (
     <>
-      {mayAct && isUndelivered && <RetryButton record={record} />}
+      {mayAct && (isUndelivered || isRetried) && <RetryButton record={record} />}
       {mayCorrect && (
         <div>
           <CorrectLink record={record} />

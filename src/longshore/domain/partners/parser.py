@@ -94,7 +94,7 @@ _MEMBERS: Final[Mapping[str, Member]] = MappingProxyType({
 })
 _SKIPPED: Final = frozenset((
     *("id", "inbound_url_test", "inbound_url", "edi_identity", "connection_type"),
-    *("connection_status", "last_activity_at", "created_at", "updated_at"),
+    *("connection_status", "circuit_breaker", "last_activity_at", "created_at", "updated_at"),
 ))
 
 

@@ -21,6 +21,7 @@ from longshore.domain.acks.model import AckRowStatus
 from longshore.domain.acks.overdue import expected_by
 from longshore.domain.audit.writer import AuditWriter, entry_of
 from longshore.domain.delivery.acknowledgements import awaited_of, finish_own
+from longshore.domain.delivery.circuit_breaker import Destination
 from longshore.domain.delivery.store import WAITING_STATES, JobKind, OutboxEntry, OutboxState
 from longshore.domain.events.model import EventType, NewEvent
 from longshore.domain.events.writer import EventWriter
@@ -75,7 +76,8 @@ class InterchangeActions:
             ConcurrentChangeError: The transaction itself could not step.
             InProgressError: It is being sent, or about to be.
         """
-        act = _ACTS[action]
+        is_pending = transaction.record.states.delivery is DeliveryStatus.PENDING
+        act = _RETRY_NOW if action is Action.RETRY and is_pending else _ACTS[action]
         stepped = await act.run(self, transaction)
         self.stepped.update(stepped)
         self._emit(transaction, [act.event(each, self._actor, reason) for each in stepped])
@@ -108,6 +110,33 @@ class InterchangeActions:
         await self._unit.outbox.insert(transaction.account_id, draft, self._now)
         await self._await_anew(transaction, stepped)
         return stepped
+
+    async def make_due(self, transaction: Transaction) -> Sequence[TransactionId]:
+        """Make the next attempt due, with all that it waits behind; return the sets that wait.
+
+        If the circuit breaker of the destination is open, the attempt is its next probe.
+
+        Raises:
+            ConcurrentChangeError: Nothing of it waits any more.
+            UnderWayError: It is being sent.
+        """
+        unit, record, now = self._unit, transaction.record, self._now
+        interchange_id = _interchange_of(transaction)
+        entries = await unit.outbox.list_of_interchange(interchange_id)
+        waiting = [each for each in entries if each.state in _LIVE]
+        if not waiting:
+            raise ConcurrentChangeError
+        if waiting[-1].state is not OutboxState.DUE:
+            raise UnderWayError
+        await unit.outbox.make_order_due(waiting[-1], now)
+        assert record.partner_id is not None  # what is sent is sent to somebody
+        partner = await unit.partners.find(record.partner_id)
+        assert partner is not None  # a partner that was traded with cannot be removed
+        await Destination(unit, partner, record.environment, now).probe_now()
+        sets = [
+            each.transaction for each in await unit.transactions.list_of_interchange(interchange_id)
+        ]
+        return [each.id for each in sets if each.record.states.delivery is DeliveryStatus.PENDING]
 
     async def cancel(self, transaction: Transaction) -> Sequence[TransactionId]:
         """Take an interchange out of the outbox; return its sets, which are not sent any more.
@@ -220,6 +249,13 @@ _ACTS: Final[Mapping[Action, _Act]] = MappingProxyType({
     ),
 })
 """What is done to an interchange that is stored; a reissue makes another one."""
+_RETRY_NOW: Final = _Act(
+    InterchangeActions.make_due,
+    EventType.TRANSACTION_QUEUED,
+    TransactionStatus.QUEUED,
+    "Its next attempt is made at once",
+)
+"""What a retry is of an interchange that waits for its next attempt."""
 
 
 _LARGEST_ID: Final = 2**63 - 1  # what both databases hold

@@ -25,9 +25,9 @@ from longshore.domain.idempotency.claims import (
 )
 from longshore.domain.interchanges.encryption import open_interchange
 from longshore.domain.interchanges.store import Interchange, SealedContent
-from longshore.domain.outbound.errors import SubmitRefusedError
 from longshore.domain.outbound.refusals import note_refusal
 from longshore.domain.pages import total_of
+from longshore.domain.partners.model import PartnerStatus
 from longshore.domain.ports import Ports, RequestContext
 from longshore.domain.transactions.actions import (
     RequestedAction,
@@ -37,15 +37,12 @@ from longshore.domain.transactions.actions import (
 )
 from longshore.domain.transactions.encryption import open_transaction
 from longshore.domain.transactions.errors import (
-    ActionRefusedError,
-    InvalidQueryError,
     NothingStoredError,
-    ReasonRequiredError,
-    TransactionNotFoundError,
 )
 from longshore.domain.transactions.lists import CursorContext, Sort, SortField, TransactionFilters
 from longshore.domain.transactions.model import DeliveryStatus, Transaction, TransactionId
-from longshore.domain.transactions.reissue import ActionOrder, reissued
+from longshore.domain.transactions.redrive import MAX_REDRIVEN, redrive
+from longshore.domain.transactions.reissue import VISIBLE_TO_USERS, ActionOrder, reissued
 from longshore.domain.transactions.search import behind, cursor_behind, query_of
 from longshore.domain.transactions.states import Action
 from longshore.domain.transactions.store import PageRequest, SealedTransaction
@@ -54,7 +51,6 @@ from longshore.domain.transactions.timeline import (
     History,
     ListRequest,
     Redriven,
-    Skipped,
     TimelineEntry,
     TrackedTransaction,
     TransactionContent,
@@ -65,18 +61,10 @@ from longshore.domain.transactions.timeline import (
 from longshore.domain.units import ReadUnit, WriteUnit
 from longshore.domain.vault.model import DocumentNotFoundError, OpenedDocument, VaultDocumentId
 from longshore.domain.vault.service import VaultService
-from longshore.kit.errors import ErrorCode, LongshoreError
+from longshore.kit.errors import LongshoreError
 from longshore.kit.faults import fault_point
 
-MAX_REDRIVEN: Final = 1_000
-_REDRIVEN_AT_ONCE: Final = 50  # in one unit: others wait for no longer than that takes
-_REFUSALS: Final = (
-    TransactionNotFoundError,
-    ActionRefusedError,
-    ReasonRequiredError,
-    SubmitRefusedError,
-)
-_SKIPPED_AS: Final = frozenset({ErrorCode.NOT_FOUND, ErrorCode.PARTNER_INACTIVE})
+_REDRIVEN: Final = frozenset({DeliveryStatus.FAILED, DeliveryStatus.PENDING})
 _LONG_BYTES: Final = 262_144  # below it opening is done sooner than a thread is woken
 _OLDEST_FIRST: Final = Sort(field=SortField.ID, is_descending=False)
 _NO_CONTENT: Final = "The content of this transaction is not stored."
@@ -256,56 +244,49 @@ class TransactionService:
         """
         return await self._act_once(context, Action.CANCEL, order)
 
-    async def redrive(self, context: RequestContext, ids: Sequence[int]) -> Redriven:
-        """Send dead letters again; whatever else the ids name is passed over, and told of.
-
-        Many in a unit; where one of them is refused, each in its own, so that the others step.
+    async def redrive(
+        self,
+        context: RequestContext,
+        ids: Sequence[int],
+        seen: frozenset[PartnerStatus] = VISIBLE_TO_USERS,
+    ) -> Redriven:
+        """Send again what failed, and at once what waits for its next attempt; skip all others.
 
         Raises:
             InvalidQueryError: There are more than ``MAX_REDRIVEN`` ids.
         """
-        if len(ids) > MAX_REDRIVEN:
-            raise InvalidQueryError({"ids": (f"must be at most {MAX_REDRIVEN:,} ids", None)})
-        chosen = sorted(set(ids))
-        queued: set[int] = set()
-        skipped: list[Skipped] = []
-        for start in range(0, len(chosen), _REDRIVEN_AT_ONCE):
-            batch = chosen[start : start + _REDRIVEN_AT_ONCE]
-            try:
-                queued |= await self._act(context, batch, Action.RETRY)
-            except _REFUSALS:
-                await self._redrive_singly(context, batch, queued, skipped)
-        return Redriven(queued=len(queued.intersection(chosen)), skipped=tuple(skipped))
 
-    async def _redrive_singly(
-        self, context: RequestContext, ids: Sequence[int], queued: set[int], skipped: list[Skipped]
-    ) -> None:
-        for each in ids:
-            if each in queued:  # an earlier one took it along
-                continue
-            try:
-                queued |= await self._act(context, [each], Action.RETRY)
-            except _REFUSALS as refusal:
-                await note_refusal(self._ports, context, refusal, f"transaction {each}")
-                is_known = refusal.code in _SKIPPED_AS
-                code = refusal.code if is_known else ErrorCode.INVALID_STATE
-                skipped.append(Skipped(id=TransactionId(each), code=code))
+        async def retry(batch: Sequence[int]) -> AbstractSet[int]:
+            return await self._retry(context, batch, seen)
+
+        async def note(refusal: LongshoreError, number: int) -> None:
+            await note_refusal(self._ports, context, refusal, f"transaction {number}")
+
+        return await redrive(ids, retry, note)
 
     async def redrive_fitting(
-        self, context: RequestContext, filters: TransactionFilters
+        self,
+        context: RequestContext,
+        filters: TransactionFilters,
+        seen: frozenset[PartnerStatus] = VISIBLE_TO_USERS,
     ) -> Redriven:
-        """Do the same with the dead letters that fit, at most ``MAX_REDRIVEN``, oldest first."""
-        dead = replace(filters, delivery_status=frozenset({DeliveryStatus.FAILED}))
+        """Do the same with those that match filters, at most ``MAX_REDRIVEN``, oldest first."""
+        statuses = _REDRIVEN & (filters.delivery_status or _REDRIVEN)
+        if not statuses:
+            return Redriven(queued=0, skipped=())
+        dead = replace(filters, delivery_status=statuses)
         request = ListRequest(limit=MAX_REDRIVEN, sort=_OLDEST_FIRST)
         page = await self.page(context, dead, request)
-        return await self.redrive(context, [each.transaction.id for each in page.transactions])
+        ids = [each.transaction.id for each in page.transactions]
+        return await self.redrive(context, ids, seen)
 
-    async def _act(
-        self, context: RequestContext, ids: Sequence[int], action: Action
+    async def _retry(
+        self, context: RequestContext, ids: Sequence[int], seen: frozenset[PartnerStatus]
     ) -> AbstractSet[TransactionId]:
-        """Do what is asked for with all of these, or with none; return all that stepped."""
+        """Send all of these again, or none; return all whose delivery changed."""
         sealer, now = self._ports.sealer, self._ports.clock.now()
-        wanted = RequestedAction(context=context, action=action, ids=ids, now=now)
+        action = Action.RETRY
+        wanted = RequestedAction(context=context, action=action, ids=ids, now=now, seen=seen)
 
         async def work(unit: WriteUnit) -> AbstractSet[TransactionId]:
             actions = await perform(unit, sealer, wanted)

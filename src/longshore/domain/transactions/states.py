@@ -142,7 +142,7 @@ class Action(StrEnum):
 
 
 ACTIONS: Final[Mapping[Action, frozenset[DeliveryStatus]]] = {
-    Action.RETRY: frozenset({_D.FAILED, _D.DELIVERED}),
+    Action.RETRY: frozenset({_D.PENDING, _D.FAILED, _D.DELIVERED}),
     Action.REISSUE: frozenset({_D.FAILED, _D.DELIVERED, _D.CANCELLED}),
     Action.CANCEL: frozenset({_D.PENDING, _D.HELD, _D.FAILED}),
 }

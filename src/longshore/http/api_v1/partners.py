@@ -10,7 +10,13 @@ import msgspec
 from longshore.domain.accounts.model import KeyScope
 from longshore.domain.partners.connections import ConnectionType
 from longshore.domain.partners.errors import PartnerNotFoundError
-from longshore.domain.partners.model import ConnectionStatus, PartnerId, PartnerStatus
+from longshore.domain.partners.model import (
+    BreakerState,
+    CircuitBreaker,
+    ConnectionStatus,
+    PartnerId,
+    PartnerStatus,
+)
 from longshore.domain.partners.service import (
     ALL_STATUSES,
     VISIBLE_TO_API_KEY,
@@ -31,6 +37,20 @@ from longshore.x12.acks.profile import AckType
 
 PARTNERS: Final = "Partners"
 PartnerIdText = Annotated[str, msgspec.Meta(description="Id of a partner.")]
+
+
+class CircuitBreakerItem(msgspec.Struct, kw_only=True):
+    """Whether documents are sent to the partner now, or one from time to time as a probe."""
+
+    state: Annotated[
+        BreakerState,
+        msgspec.Meta(
+            description="closed: they are sent. open: the destination fails, they wait."
+            " half_open: a probe is being sent."
+        ),
+    ]
+    opened_at: Annotated[Time | None, msgspec.Meta(description="Null while it is closed.")]
+    next_probe_at: Annotated[Time | None, msgspec.Meta(description="Null while it is closed.")]
 
 
 class PartnerItem(msgspec.Struct, kw_only=True):
@@ -64,6 +84,9 @@ class PartnerItem(msgspec.Struct, kw_only=True):
     ]
     connection_status: Annotated[
         ConnectionStatus, msgspec.Meta(description="Of the environment of the caller.")
+    ]
+    circuit_breaker: Annotated[
+        CircuitBreakerItem, msgspec.Meta(description="Of the environment of the caller.")
     ]
     tx_sets: Annotated[
         list[str], msgspec.Meta(description="Agreed transaction sets; empty: every one.")
@@ -217,6 +240,7 @@ def members_of(
         "edi_identity": identity.edi_identity,
         "connection_type": terms.connections.of(environment).type,
         "connection_status": partner.connection_status(environment),
+        "circuit_breaker": _breaker_of(partner.breaker(environment)),
         "tx_sets": list(terms.tx_sets),
         "version": terms.version,
         "ack_type": terms.ack_type,
@@ -227,6 +251,15 @@ def members_of(
         "created_at": utc_text(partner.created_at),
         "updated_at": utc_text(partner.updated_at),
     }
+
+
+def _breaker_of(breaker: CircuitBreaker) -> CircuitBreakerItem:
+    opened_at, probe_at = breaker.opened_at, breaker.probe_at
+    return CircuitBreakerItem(
+        state=breaker.state,
+        opened_at=None if opened_at is None else utc_text(opened_at),
+        next_probe_at=None if probe_at is None else utc_text(probe_at),
+    )
 
 
 PARTNER_EXAMPLE: Final = {
@@ -242,6 +275,7 @@ PARTNER_EXAMPLE: Final = {
     "edi_identity": "01/123456789",
     "connection_type": "http",
     "connection_status": "connected",
+    "circuit_breaker": {"state": "closed", "opened_at": None, "next_probe_at": None},
     "tx_sets": ["850", "855", "856", "810", "997"],
     "version": "004010",
     "ack_type": "997",

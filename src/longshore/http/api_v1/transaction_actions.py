@@ -8,6 +8,7 @@ import msgspec
 from longshore.domain.accounts.model import ApiCaller
 from longshore.domain.idempotency.claims import StoredResponse
 from longshore.domain.outbound.submission import MAX_REASON_CHARS
+from longshore.domain.partners.model import PartnerStatus
 from longshore.domain.partners.service import VISIBLE_TO_API_KEY
 from longshore.domain.transactions.model import Transaction
 from longshore.domain.transactions.reissue import VISIBLE_TO_USERS, ActionOrder
@@ -82,14 +83,19 @@ async def reissue(caller: AccountCaller, call: Call[ActionRequest]) -> Answer:
     return _answer(caller, answered)
 
 
-def _order(caller: AccountCaller, call: Call[ActionRequest]) -> ActionOrder:
+def partners_seen(caller: AccountCaller) -> frozenset[PartnerStatus]:
+    """Return the statuses in which the caller sees partners."""
     is_key = isinstance(caller, ApiCaller)
+    return VISIBLE_TO_API_KEY[caller.environment] if is_key else VISIBLE_TO_USERS
+
+
+def _order(caller: AccountCaller, call: Call[ActionRequest]) -> ActionOrder:
     return ActionOrder(
         transaction_id=asked_id(call),
         answer=_record,
         reason=call.body.reason or "",
         idempotency_key=call.idempotency_key,
-        seen=VISIBLE_TO_API_KEY[caller.environment] if is_key else VISIBLE_TO_USERS,
+        seen=partners_seen(caller),
     )
 
 

@@ -10,6 +10,14 @@ from longshore.domain.transactions.timeline import Delivery, TimelineEntry, Time
 from longshore.http.api_v1.transaction_shapes import Ok
 from longshore.http.envelope import EnvironmentName, Time, utc_text
 
+WaitsBehind = Annotated[
+    int | None,
+    msgspec.Meta(
+        description="The transaction that has to be delivered first, since documents of one kind"
+        " reach a partner in their order. Null: it waits behind none."
+    ),
+]
+
 
 class TimelineItem(msgspec.Struct, kw_only=True):
     """Something that happened to a transaction. Ids that do not apply are null."""
@@ -30,6 +38,7 @@ class TimelineAnswer(msgspec.Struct, kw_only=True):
     ok: Ok = True
     environment: EnvironmentName
     transaction_id: int
+    waits_behind: WaitsBehind
     timeline: list[TimelineItem]
 
 
@@ -63,6 +72,14 @@ class DeliveriesAnswer(msgspec.Struct, kw_only=True):
     ok: Ok = True
     environment: EnvironmentName
     transaction_id: int
+    waits_behind: WaitsBehind
+    next_attempt_at: Annotated[
+        Time | None,
+        msgspec.Meta(
+            description="When it is sent. Null: it waits behind another one, is held, or does not"
+            " wait."
+        ),
+    ]
     deliveries: list[DeliveryItem]
 
 
@@ -92,12 +109,12 @@ def delivery_of(given: Delivery) -> DeliveryItem:
         outcome=None if result is None else result.outcome,
         http_status=None if result is None else result.http_status,
         error=None if code is None else DeliveryError(code=code, message=given.message),
-        next_attempt_at=_time(None if result is None else result.next_attempt_at),
+        next_attempt_at=time_or_none(None if result is None else result.next_attempt_at),
         message_id=attempt.message_id,
     )
 
 
-def _time(moment: datetime | None) -> str | None:
+def time_or_none(moment: datetime | None) -> str | None:
     return None if moment is None else utc_text(moment)
 
 
@@ -105,6 +122,7 @@ TIMELINE_EXAMPLE: Final = {
     "ok": True,
     "environment": "sandbox",
     "transaction_id": 10042,
+    "waits_behind": None,
     "timeline": [
         {
             "at": "2026-01-15T14:05:09",
@@ -122,6 +140,8 @@ DELIVERIES_EXAMPLE: Final = {
     "ok": True,
     "environment": "sandbox",
     "transaction_id": 10042,
+    "waits_behind": None,
+    "next_attempt_at": None,
     "deliveries": [
         {
             "id": 17,

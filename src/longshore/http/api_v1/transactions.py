@@ -20,6 +20,7 @@ from longshore.http.api_v1.transaction_history import (
     TimelineAnswer,
     delivery_of,
     entry_of,
+    time_or_none,
 )
 from longshore.http.api_v1.transaction_records import (
     RECORD_EXAMPLE,
@@ -147,10 +148,14 @@ async def show_timeline(caller: AccountCaller, call: Call[None]) -> Answer:
     timeline = await call.services.trading.transactions.timeline(
         request_context_of(caller, call), number
     )
+    pending = await call.services.trading.pending_deliveries.find(
+        request_context_of(caller, call), number
+    )
     return json_answer(
         TimelineAnswer(
             environment=caller.environment.value,
             transaction_id=number,
+            waits_behind=pending.waits_behind,
             timeline=[entry_of(each) for each in timeline],
         )
     )
@@ -161,10 +166,15 @@ async def show_deliveries(caller: AccountCaller, call: Call[None]) -> Answer:
     attempts = await call.services.trading.transactions.deliveries(
         request_context_of(caller, call), number
     )
+    pending = await call.services.trading.pending_deliveries.find(
+        request_context_of(caller, call), number
+    )
     return json_answer(
         DeliveriesAnswer(
             environment=caller.environment.value,
             transaction_id=number,
+            waits_behind=pending.waits_behind,
+            next_attempt_at=time_or_none(pending.next_attempt_at),
             deliveries=[delivery_of(each) for each in attempts],
         )
     )

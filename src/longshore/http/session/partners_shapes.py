@@ -94,6 +94,7 @@ class PartnerBody(PartnerMembers, kw_only=True):
     edi_identity: Ignored = None
     connection_type: Ignored = None
     connection_status: Ignored = None
+    circuit_breaker: Ignored = None
     last_activity_at: Ignored = None
     created_at: Ignored = None
     updated_at: Ignored = None

@@ -1,86 +1,12 @@
 """/api/transactions: what was sent and received, for the pages of the service."""
 
-from typing import Annotated, Final
+from typing import Final
 
-import msgspec
-
-from longshore.domain.transactions.service import MAX_REDRIVEN
-from longshore.domain.users.model import SessionUser
 from longshore.http.api_v1.transaction_actions import action_operations
-from longshore.http.api_v1.transaction_records import filters_of, texts_of
-from longshore.http.api_v1.transaction_shapes import TRANSACTIONS, Ok, TransactionFilterParameters
-from longshore.http.api_v1.transactions import RouteGroup, filters_shown, read_operations
-from longshore.http.envelope import Answer, json_answer
-from longshore.http.limits import LimitClass
-from longshore.http.listing import ImpossibleValuesError, nullable
-from longshore.http.operation import AnyOperation, Call, Operation, Response
-from longshore.http.request_context import request_context_of
+from longshore.http.api_v1.transaction_redrive import redrive_operation
+from longshore.http.api_v1.transactions import RouteGroup, read_operations
+from longshore.http.operation import AnyOperation
 from longshore.http.session_caller import EDITOR, VIEWER
-from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError
-
-
-class RedriveRequest(nullable(TransactionFilterParameters)):  # type: ignore[misc]  # a class
-    """Which dead letters are sent again: by their ids, or those that fit filters of the list."""
-
-    ids: (
-        Annotated[
-            list[int],
-            msgspec.Meta(
-                max_length=MAX_REDRIVEN,
-                extra={
-                    "text": f"an array of at most {MAX_REDRIVEN:,} ids of transactions; send more "
-                    "in a request of their own"
-                },
-            ),
-        ]
-        | None
-    ) = None
-
-
-class SkippedItem(msgspec.Struct, kw_only=True):
-    """A transaction that was left as it is."""
-
-    id: int
-    code: Annotated[str, msgspec.Meta(description="not_found, invalid_state or partner_inactive.")]
-
-
-class RedriveAnswer(msgspec.Struct, kw_only=True):
-    """What became of the dead letters."""
-
-    ok: Ok = True
-    queued: Annotated[int, msgspec.Meta(description="How many are sent again.")]
-    skipped: list[SkippedItem]
-
-
-class RedriveOfWhatError(LongshoreError):
-    """The request says neither which ids nor which filters, or both."""
-
-    def __init__(self) -> None:
-        code = ErrorCode.MISSING_PARAMETER
-        text = 'Give "ids", or at least one filter of the list, and not both.'
-        detail = ErrorDetail(code=code, param="ids", message=text)
-        super().__init__(code, text, details=(detail,))
-
-
-async def redrive(user: SessionUser, call: Call[RedriveRequest]) -> Answer:
-    service, context = call.services.trading.transactions, request_context_of(user, call)
-    ids, given, faults = call.body.ids, texts_of(call.body), dict[str, str]()
-    if (ids is None) is not bool(given):
-        raise RedriveOfWhatError
-    filters = filters_shown(user, filters_of(given, faults))
-    if faults:
-        raise ImpossibleValuesError(faults)
-    if ids is None:
-        done = await service.redrive_fitting(context, filters)
-    else:
-        done = await service.redrive(context, ids)
-    return json_answer(
-        RedriveAnswer(
-            queued=done.queued,
-            skipped=[SkippedItem(id=each.id, code=each.code) for each in done.skipped],
-        )
-    )
-
 
 SESSION_ROUTES: Final = RouteGroup(
     prefix="/api",
@@ -93,31 +19,5 @@ SESSION_ROUTES: Final = RouteGroup(
 OPERATIONS: Final[tuple[AnyOperation, ...]] = (
     *read_operations(SESSION_ROUTES),
     *action_operations(SESSION_ROUTES),
-    Operation(
-        method="POST",
-        path="/api/transactions/redrive",
-        operation_id="redriveTransactions",
-        tag=TRANSACTIONS,
-        summary="Send dead letters again",
-        description=(
-            "Queues transactions whose delivery failed, with the same bytes and control numbers: "
-            "those of ids, or the 1,000 oldest of those that fit filters of the list. What cannot "
-            "be sent again is named in skipped."
-        ),
-        caller=EDITOR,
-        scope=None,
-        limit_class=LimitClass.SUBMITS,
-        body=RedriveRequest,
-        body_example={"ids": [10042, 10043]},
-        response=Response(
-            description="What became of them.",
-            shape=RedriveAnswer,
-            example={
-                "ok": True,
-                "queued": 1,
-                "skipped": [{"id": 10043, "code": "invalid_state"}],
-            },
-        ),
-        handler=redrive,
-    ),
+    redrive_operation(SESSION_ROUTES),
 )

@@ -13,7 +13,7 @@ FILLED: Final = (
     State("transactions-more", "/app/transactions", press("More filters")),
     State("transactions-status", "/app/transactions", press(re.compile("^Status: "))),
     State("transactions-views", "/app/transactions", press("Views")),
-    State("transactions-retry", "/app/transactions", press("Retry failed deliveries…")),
+    State("transactions-retry", "/app/transactions", press("Retry deliveries…")),
     State("transaction", REJECTED, is_route=True),
     *(
         State(f"transaction-{tab}", f"{REJECTED}?tab={tab}")

@@ -190,7 +190,7 @@ def test_every_word_is_used_and_nothing_is_without_one() -> None:
 @pytest.mark.parametrize(
     ("action", "deliveries"),
     [
-        (Action.RETRY, {"failed", "delivered"}),
+        (Action.RETRY, {"pending", "failed", "delivered"}),
         (Action.REISSUE, {"failed", "delivered", "cancelled"}),
         (Action.CANCEL, {"pending", "held", "failed"}),
     ],

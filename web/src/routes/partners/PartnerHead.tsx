@@ -29,6 +29,14 @@ export function PartnerHead({ partner }: { partner: Partner }) {
             </span>
           </span>
         </Fact>
+        {partner.circuit_breaker.state !== 'closed' && (
+          <Fact name="Circuit breaker">
+            <span>
+              open since <Time value={partner.circuit_breaker.opened_at} />: documents wait, the
+              next probe is sent <Time value={partner.circuit_breaker.next_probe_at} />
+            </span>
+          </Fact>
+        )}
         <Fact name="Last activity">
           <Time value={partner.last_activity_at} />
         </Fact>

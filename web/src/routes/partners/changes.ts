@@ -14,6 +14,7 @@ const UNSAID: Schemas['PartnerBody'] = {
   ...{ id: null, revision: null, allowed_statuses: null },
   ...{ inbound_url_test: null, inbound_url: null, edi_identity: null },
   ...{ connection_type: null, connection_status: null, last_activity_at: null },
+  ...{ circuit_breaker: null },
   ...{ created_at: null, updated_at: null },
 };
 

@@ -52,6 +52,14 @@ const WORDS: Record<TransactionAction, Words> = {
   },
 };
 
+const RETRY_NOW: Words = {
+  title: 'Retry now',
+  button: 'Retry now',
+  about: (record) =>
+    `The next attempt to send interchange ${record.isa_control_number} to ${record.partner_name} is made at once. What it waits behind is sent first.`,
+  done: 'The next attempt is made now.',
+};
+
 /** Asks before something is sent again or not sent at all, and for the reason. */
 export function ActionDialog({ action, record, needsReason, onClose }: Props) {
   useFocusBack();
@@ -60,7 +68,8 @@ export function ActionDialog({ action, record, needsReason, onClose }: Props) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const { busy, refusal, left, run } = useSubmission();
-  const words = WORDS[action];
+  const isPending = action === 'retry' && record.delivery_status === 'pending';
+  const words = isPending ? RETRY_NOW : WORDS[action];
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (needsReason && reason.trim() === '') {

@@ -38,7 +38,7 @@ export function BulkBar({ count, onTickAll, onTickNone, onAsk }: BarProps) {
         leftSection={<Icon name="repeat" size={14} />}
         onClick={() => onAsk('retry')}
       >
-        Retry failed deliveries…
+        Retry deliveries…
       </Button>
       {count > 0 && (
         <Button size="compact-sm" variant="default" onClick={() => onAsk('cancel')}>

@@ -16,7 +16,7 @@ interface Props {
   /** The chosen transactions; none: all that fit the filters. */
   chosen: readonly Transaction[];
   filters: Record<string, string>;
-  /** Of how many transactions the failed ones are sent. */
+  /** Of how many transactions the failed and the waiting ones are sent. */
   list: { total: number; total_is_exact: boolean };
   onClose: () => void;
   /** Something was sent again, so the list has changed. */
@@ -26,10 +26,10 @@ interface Props {
 const MAX_AT_ONCE = 1000;
 const SKIPPED: Record<string, string> = {
   not_found: 'it does not exist any more',
-  invalid_state: 'its delivery has not failed, or sending it again needs a reason of its own',
+  invalid_state: 'it is neither failed nor waiting, or sending it again needs a reason of its own',
 };
 
-/** Asks before failed deliveries are sent again, and tells what became of them. */
+/** Asks before deliveries are retried, and tells what became of them. */
 export function RedriveDialog({ chosen, filters, list, onClose, onDone }: Props) {
   useFocusBack();
   // What was chosen is kept with the answer: then nothing is chosen any more.
@@ -46,7 +46,7 @@ export function RedriveDialog({ chosen, filters, list, onClose, onDone }: Props)
     });
   const which = chosen.length > 0 ? 'the selected' : list.total === 1 ? 'the' : 'all';
   return (
-    <Modal opened onClose={onClose} title="Retry failed deliveries">
+    <Modal opened onClose={onClose} title="Retry deliveries">
       {done !== null ? (
         <Result found={done.found} chosen={done.of} onClose={onClose} />
       ) : (
@@ -54,8 +54,8 @@ export function RedriveDialog({ chosen, filters, list, onClose, onDone }: Props)
           <Text>
             Of {which} {totalWords(list)} {list.total === 1 ? 'transaction' : 'transactions'}
             {chosen.length > 0 ? '' : ' in the list'}, those whose delivery has failed are sent
-            again: the same bytes with the same control numbers. All sets of their interchanges go
-            with them.
+            again, and those that wait for their next attempt are sent at once: the same bytes with
+            the same control numbers. All sets of their interchanges go with them.
           </Text>
           {list.total > MAX_AT_ONCE && (
             <Text>At most {MAX_AT_ONCE.toLocaleString('en')} go at once, the oldest first.</Text>
@@ -66,7 +66,7 @@ export function RedriveDialog({ chosen, filters, list, onClose, onDone }: Props)
               Close
             </Button>
             <Button data-autofocus loading={busy} disabled={left > 0} onClick={send}>
-              Retry failed deliveries
+              Retry deliveries
             </Button>
           </div>
         </Stack>

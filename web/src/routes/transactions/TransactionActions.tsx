@@ -24,6 +24,10 @@ const RULES: Record<Action, { button: string; about: string }> = {
   },
   cancel: { button: 'Cancel…', about: 'Takes it back before it is delivered, for good.' },
 };
+const RETRY_NOW = {
+  button: 'Retry now…',
+  about: 'Makes the next attempt at once, with all that it waits behind.',
+};
 const DIALOGS = ['retry', 'reissue', 'cancel'] as const satisfies readonly TransactionAction[];
 
 /** What can be done with a transaction, and of the rest why it cannot. */
@@ -49,6 +53,7 @@ export function TransactionActions({ record }: { record: Transaction }) {
             key={action}
             action={action}
             why={possible[action].why}
+            isPending={record.delivery_status === 'pending'}
             onAsk={() => setAsked(action)}
           />
         ))}
@@ -90,7 +95,9 @@ export function RetryButton({ record }: { record: Transaction }) {
   const [isAsked, setAsked] = useState(false);
   return (
     <>
-      <Button onClick={() => setAsked(true)}>{RULES.retry.button}</Button>
+      <Button onClick={() => setAsked(true)}>
+        {record.delivery_status === 'pending' ? RETRY_NOW.button : RULES.retry.button}
+      </Button>
       {isAsked && (
         <ActionDialog
           action="retry"
@@ -106,11 +113,13 @@ export function RetryButton({ record }: { record: Transaction }) {
 interface RowProps {
   action: TransactionAction;
   why: string;
+  /** It waits for its next attempt. */
+  isPending: boolean;
   onAsk: () => void;
 }
 
-function ActionRow({ action, why, onAsk }: RowProps) {
-  const { button, about } = RULES[action];
+function ActionRow({ action, why, isPending, onAsk }: RowProps) {
+  const { button, about } = action === 'retry' && isPending ? RETRY_NOW : RULES[action];
   return (
     <>
       <dt>

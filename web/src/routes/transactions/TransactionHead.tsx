@@ -18,9 +18,9 @@ import { partnerQuery } from '../partners/queries';
 import classes from './Detail.module.css';
 import {
   acksQuery,
-  deliveriesQuery,
   laterQuery,
   madeByQuery,
+  pendingQuery,
   timelineQuery,
   useFollowing,
 } from './detail';
@@ -98,21 +98,33 @@ function DeliveryFact({ record }: { record: Transaction }) {
         ) : (
           !ARRIVED.has(record.delivery_status) && <span>{deliveryWords(record)}</span>
         )}
-        {record.delivery_status === 'pending' && record.attempts > 0 && (
-          <NextAttempt record={record} />
-        )}
+        {record.delivery_status === 'pending' && <NextAttempt record={record} />}
       </span>
     </Fact>
   );
 }
 
+/** When a record is sent, or the one that it waits behind. */
 function NextAttempt({ record }: { record: Transaction }) {
-  const deliveries = useQuery(deliveriesQuery(record));
-  const next = deliveries.data?.findLast(({ next_attempt_at }) => next_attempt_at !== null);
-  if (next === undefined) return null;
+  const pending = useQuery(pendingQuery(record));
+  const head = pending.data?.waits_behind ?? null;
+  if (head !== null) {
+    return (
+      <span>
+        It waits behind{' '}
+        <TextLink
+          to="/app/transactions/$transactionId"
+          params={{ transactionId: String(head) }}
+        >{`transaction ${head}`}</TextLink>
+        , which is sent first.
+      </span>
+    );
+  }
+  const next = pending.data?.next_attempt_at ?? null;
+  if (next === null || record.attempts === 0) return null;
   return (
     <span>
-      Next attempt <Time value={next.next_attempt_at} />
+      Next attempt <Time value={next} />
     </span>
   );
 }

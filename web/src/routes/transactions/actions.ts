@@ -21,13 +21,13 @@ export async function act(
   return (await data(calls[action]())).transaction;
 }
 
-/** Which dead letters are sent again: some, or those that fit filters of the list. */
+/** Which deliveries are retried: some, or those that match filters of the list. */
 export type Redriving = { ids: number[] } | { filters: Record<string, string> };
 
-/** Sends dead letters again. Where nothing narrows the list, all of them are meant. */
+/** Retries deliveries. Where nothing narrows the list, all that failed or wait are meant. */
 export function redrive(which: Redriving): Promise<Redriven> {
   const chosen =
-    'ids' in which ? { ids: which.ids } : { delivery_status: 'failed', ...which.filters };
+    'ids' in which ? { ids: which.ids } : { delivery_status: 'failed,pending', ...which.filters };
   // Members that are absent ask for any.
   const body = chosen as Schemas['RedriveRequest'];
   return data(api.POST('/api/transactions/redrive', { body }));

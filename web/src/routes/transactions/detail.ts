@@ -81,6 +81,19 @@ export function deliveriesQuery(record: Transaction) {
   });
 }
 
+/** What a record that is to be sent waits for: its time, or another transaction. */
+export function pendingQuery(record: Transaction) {
+  return queryOptions({
+    ...beside(record, 'pending'),
+    queryFn: async ({ signal }) => {
+      const params = { path: { id: String(record.id) } };
+      const call = api.GET('/api/transactions/{id}/deliveries', { params, signal });
+      const { waits_behind, next_attempt_at } = await data(call);
+      return { waits_behind, next_attempt_at };
+    },
+  });
+}
+
 /** What acknowledges a record: of what we sent the partner's, of what we received ours. */
 export function acksQuery(record: Transaction) {
   return queryOptions({
