@@ -366,7 +366,7 @@ async def test_asking_makes_the_next_probe_of_a_destination_that_fails_and_saves
         clock.move(SECOND)
         redriven = await tracker.redrive_fitting(
             context(SANDBOX),
-            TransactionFilters(delivery_status=frozenset({DeliveryStatus.PENDING})),
+            pending,
         )
         assert (redriven.queued, redriven.skipped) == (1, ())
         assert await worker.run_once() == 1

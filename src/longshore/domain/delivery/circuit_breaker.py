@@ -172,10 +172,12 @@ class Destination:
         await self._make_due(probe_at, self._now)
         return (self._event(EventType.PARTNER_CIRCUIT_OPENED, _OPENED),)
 
-    async def probe_now(self) -> None:
-        """Let the next attempt be a probe, as somebody asks for it."""
-        if self._breaker.probe_at is not None and self._breaker.probe_at > self._now:
-            await self._set_breaker(replace(self._breaker, probe_at=self._now))
+    async def probe_now(self) -> bool:
+        """Let the next attempt be a probe; False if it would be sent anyhow."""
+        probe_at = self._breaker.probe_at
+        if probe_at is None or probe_at <= self._now:
+            return False
+        return await self._set_breaker(replace(self._breaker, probe_at=self._now))
 
     async def _close(self) -> tuple[NewEvent, ...]:
         is_closed = await self._set_breaker(CLOSED_BREAKER)

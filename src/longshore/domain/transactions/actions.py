@@ -66,6 +66,7 @@ class InterchangeActions:
         self._sealer = sealer
         self._actor = actor
         self._now = now
+        self._is_sooner = False  # whether the last of these brought an attempt forward
         self.stepped: set[TransactionId] = set()
         self.events: dict[Environment, list[NewEvent]] = {}
 
@@ -80,6 +81,8 @@ class InterchangeActions:
         act = _RETRY_NOW if action is Action.RETRY and is_pending else _ACTS[action]
         stepped = await act.run(self, transaction)
         self.stepped.update(stepped)
+        if act is _RETRY_NOW and not self._is_sooner:
+            return  # it is about to be sent anyhow
         self._emit(transaction, [act.event(each, self._actor, reason) for each in stepped])
 
     async def send_again(self, transaction: Transaction) -> Sequence[TransactionId]:
@@ -128,11 +131,12 @@ class InterchangeActions:
             raise ConcurrentChangeError
         if waiting[-1].state is not OutboxState.DUE:
             raise UnderWayError
-        await unit.outbox.make_order_due(waiting[-1], now)
+        count = await unit.outbox.make_order_due(waiting[-1], now)
         assert record.partner_id is not None  # what is sent is sent to somebody
         partner = await unit.partners.find(record.partner_id)
         assert partner is not None  # a partner that was traded with cannot be removed
-        await Destination(unit, partner, record.environment, now).probe_now()
+        is_probe = await Destination(unit, partner, record.environment, now).probe_now()
+        self._is_sooner = is_probe or count > 0
         sets = [
             each.transaction for each in await unit.transactions.list_of_interchange(interchange_id)
         ]
