@@ -29,7 +29,7 @@ from longshore.domain.partners.model import (
     PartnerStatus,
 )
 from longshore.domain.partners.setting_kinds import OnHeadFailure
-from longshore.domain.transactions.errors import UnderWayError
+from longshore.domain.transactions.errors import InProgressError
 from longshore.domain.transactions.lists import TransactionFilters
 from longshore.domain.transactions.model import DeliveryStatus
 from longshore.domain.transactions.pending_delivery import PendingDeliveries
@@ -379,7 +379,7 @@ async def test_asking_makes_the_next_probe_of_a_destination_that_fails_and_saves
 async def test_what_a_worker_has_cannot_be_hurried(database: Database, clock: StoppedClock) -> None:
     (order,) = await documents(database, await a_trading_partner(database), 1)
     await a_worker(database, clock, Partner(clock, lambda *_: OK)).claim()
-    with pytest.raises(UnderWayError):
+    with pytest.raises(InProgressError):
         await a_tracker(database, clock).retry(
             context(SANDBOX), an_action(order.transaction_ids[0])
         )

@@ -121,7 +121,7 @@ class InterchangeActions:
 
         Raises:
             ConcurrentChangeError: Nothing of it waits any more.
-            UnderWayError: It is being sent.
+            InProgressError: It is being sent.
         """
         unit, record, now = self._unit, transaction.record, self._now
         interchange_id = _interchange_of(transaction)
@@ -130,7 +130,7 @@ class InterchangeActions:
         if not waiting:
             raise ConcurrentChangeError
         if waiting[-1].state is not OutboxState.DUE:
-            raise UnderWayError
+            raise InProgressError
         count = await unit.outbox.make_order_due(waiting[-1], now)
         assert record.partner_id is not None  # what is sent is sent to somebody
         partner = await unit.partners.find(record.partner_id)
