@@ -74,7 +74,7 @@ SHOTS: Final = (
     Shot("overview", "/app"),
     Shot("overview-tables", "/app", press_all("Show as table")),
     Shot("overview-today", "/app?period=1"),
-    Shot("palette", "/app", press("Go to or make")),
+    Shot("palette", "/app", press("Search or create")),
     Shot("transactions", "/app/transactions"),
     Shot("transactions-nothing", "/app/transactions?q=nothing"),
     *[

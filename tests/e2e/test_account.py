@@ -37,7 +37,7 @@ def sessions(page: Page) -> Locator:
 
 
 def change_password(page: Page, old: str, new: str) -> None:
-    page.get_by_label("Password now").fill(old)
+    page.get_by_label("Current password").fill(old)
     page.get_by_label("New password").fill(new)
     page.get_by_role("button", name="Change password").click()
 
@@ -54,7 +54,7 @@ def test_a_new_password_ends_the_other_sessions(
     other.get_by_role("link", name="API keys").click()
     expect(other.get_by_role("dialog", name="Your session has ended")).to_be_visible()
     page.get_by_role("link", name="API keys").click()
-    expect(page.get_by_text("There is no key yet.")).to_be_visible()
+    expect(page.get_by_text("There are no keys yet.")).to_be_visible()
     log_in(page.context, User(user.email, user.account, NEW_PASSWORD))
 
 
@@ -63,10 +63,10 @@ def test_the_page_can_change_things_after_its_password_was_changed(
 ) -> None:
     page = logged_in(site.new_account())
     change_password(page, PASSWORD, NEW_PASSWORD)
-    expect(page.get_by_label("Password now")).to_have_value("")
+    expect(page.get_by_label("Current password")).to_have_value("")
     page.goto("/app/keys?new=true")
     page.get_by_role("textbox", name="Name").fill("ci")
-    page.get_by_role("button", name="Make key").click()
+    page.get_by_role("button", name="Create key").click()
     expect(page.get_by_role("button", name="I have stored it")).to_be_visible()
 
 
@@ -102,7 +102,7 @@ def test_a_session_is_ended_from_another(
 def test_documents_are_kept_shorter_only_after_a_question(own_page: Page) -> None:
     page = own_page
     page.goto("/app/account")
-    for_ever = page.get_by_role("checkbox", name="For ever")
+    for_ever = page.get_by_role("checkbox", name="Forever")
     expect(for_ever).to_be_checked()
     for_ever.uncheck()
     page.get_by_label("Days").fill("0")
@@ -115,7 +115,7 @@ def test_documents_are_kept_shorter_only_after_a_question(own_page: Page) -> Non
     asked.get_by_role("button", name="Cancel").click()
     assert Api(page).get("/api/account")["account"]["retention_days"] is None
     page.get_by_role("button", name="Save").click()
-    asked.get_by_role("button", name="Remove older documents").click()
+    asked.get_by_role("button", name="Delete older documents").click()
     expect(page.get_by_role("alert").filter(has_text="kept 30 days")).to_be_visible()
     assert Api(page).get("/api/account")["account"]["retention_days"] == 30
 
@@ -125,7 +125,7 @@ def test_documents_are_kept_longer_without_a_question(own_page: Page) -> None:
     Api(page).call("PUT", "/api/account", {"retention_days": 30})
     page.goto("/app/account")
     expect(page.get_by_label("Days")).to_have_value("30")
-    page.get_by_role("checkbox", name="For ever").check()
+    page.get_by_role("checkbox", name="Forever").check()
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_role("alert").filter(has_text="kept for ever")).to_be_visible()
     assert Api(page).get("/api/account")["account"]["retention_days"] is None
@@ -135,7 +135,7 @@ def test_a_viewer_sees_what_owners_decide(page_of: PageOf, own_page: Page, site:
     account = Api(own_page).get("/api/session")["account"]["name"]
     page = page_of(site.new_user(account, UserRole.VIEWER))
     page.goto("/app/account")
-    expect(page.get_by_text("Documents are kept for ever")).to_be_visible()
+    expect(page.get_by_text("Documents are stored for ever")).to_be_visible()
     expect(page.get_by_text("viewer: reads")).to_be_visible()
     expect(page.get_by_role("button", name="Save")).to_have_count(0)
 

@@ -23,17 +23,17 @@ def test_which_partners_owe_an_answer_is_one_look(own_page: Page) -> None:
     page.goto("/app")
     page.get_by_role("link", name="Acknowledgements", exact=True).click()
     expect(page.get_by_text("1 partner owes 1 acknowledgement.")).to_be_visible()
-    expect(rows(page, "Partners that owe acknowledgements")).to_have_count(1)
-    owed = rows(page, "Owed acknowledgements")
+    expect(rows(page, "Partners with outstanding acknowledgements")).to_have_count(1)
+    owed = rows(page, "Outstanding acknowledgements")
     expect(owed).to_have_count(1)
-    expect(owed).to_contain_text("OutstandingAcks")
+    expect(owed).to_contain_text("Not due yet")
     link = owed.get_by_role("link", name="PO-1003", exact=True)
     expect(link).to_have_attribute("href", f"/app/transactions/{traded.unanswered}")
     page.get_by_role("combobox", name="Due").select_option("Overdue")
-    expect(page.get_by_text("No acknowledgement that is owed fits.")).to_be_visible()
+    expect(page.get_by_text("No outstanding acknowledgement matches.")).to_be_visible()
     expect(page).to_have_url(re.compile(r"\?overdue=true$"))
     page.get_by_role("textbox", name="Set").fill("85!")
-    expect(page.get_by_text("Such as 850 or 850,810")).to_be_visible()
+    expect(page.get_by_text("For example 850 or 850,810")).to_be_visible()
     expect(page).to_have_url(re.compile(r"\?overdue=true$"))
     page.get_by_role("button", name="Clear filters").click()
     expect(page.get_by_role("textbox", name="Set")).to_have_value("")
@@ -62,11 +62,11 @@ def test_overdue_answers_come_first_and_are_counted_by_partner(own_page: Page) -
     expect(
         page.get_by_text("2 partners owe 2 acknowledgements, 1 of them overdue.")
     ).to_be_visible()
-    expect(rows(page, "Partners that owe acknowledgements")).to_contain_text([
+    expect(rows(page, "Partners with outstanding acknowledgements")).to_contain_text([
         re.compile("Late & Co.*1 overdue"),
         "Simulator",
     ])
-    expect(rows(page, "Owed acknowledgements")).to_contain_text(["Late & Co", "Simulator"])
+    expect(rows(page, "Outstanding acknowledgements")).to_contain_text(["Late & Co", "Simulator"])
     page.get_by_role("region", name="Partners that owe").get_by_role("link", name="1").nth(
         1
     ).click()
@@ -86,7 +86,7 @@ def test_a_complaint_names_the_place_in_our_document_and_leads_there(own_page: P
     expect(
         page.get_by_text("Result of the set: R, rejected. Codes: 5, Segments in error.")
     ).to_be_visible()
-    complaint = page.get_by_role("list", name="Complaints").get_by_role("listitem")
+    complaint = page.get_by_role("list", name="Reported errors").get_by_role("listitem")
     expect(complaint).to_contain_text("Invalid code value (7) BEG, segment 2, element 1")
     expect(complaint).to_contain_text("In our document: BEG.01 has the value 00.")
     expect(page.get_by_role("link", name="Open transaction PO-1002")).to_be_visible()
@@ -163,4 +163,4 @@ def test_an_answer_that_comes_while_one_is_read_waits_above(own_page: Page) -> N
     expect(received).to_have_count(3)  # two, and what the open one says
     page.get_by_role("button", name="1 new").click()
     expect(received).to_have_count(4)
-    expect(page.get_by_role("list", name="Complaints")).to_be_visible()
+    expect(page.get_by_role("list", name="Reported errors")).to_be_visible()

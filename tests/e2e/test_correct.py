@@ -52,14 +52,14 @@ def test_a_rejected_order_is_corrected_and_accepted_in_six_actions(own_page: Pag
     hand.type(page.get_by_role("searchbox", name="Id, number or partner"), "PO-12345")
     hand.click(page.get_by_role("link", name="PO-12345", exact=True))
     hand.click(page.get_by_role("link", name="Correct and resend").first)
-    says = page.get_by_role("region", name="What the partner says")
+    says = page.get_by_role("region", name="Errors reported by the partner")
     expect(says).to_contain_text("PO1.06: Simulator says Invalid code value (AK4 7)")
-    expect(says).to_contain_text("Still as it was rejected")
+    expect(says).to_contain_text("Unchanged since the rejection")
     axe(page)
     expect(editor(page)).to_be_focused()
     hand.type(editor(page), "UP")  # what was rejected is selected
     expect(says).to_contain_text("Changed to UP")
-    hand.click(page.get_by_role("button", name="Send corrected"))
+    hand.click(page.get_by_role("button", name="Send corrected document"))
     both = page.get_by_role("region", name="Both documents")
     for side, code in (("del", "XX"), ("ins", "UP")):
         line = both.locator(side).filter(has_text=f"{code}*AB-220")
@@ -76,21 +76,21 @@ def test_what_still_stands_as_rejected_is_said_and_can_be_sent(own_page: Page) -
     wrong = rejected_order(Api(page), "PO-12345")
     page.goto(f"/app/transactions/{wrong}/correct")
     state = page.get_by_role("region", name="Document").get_by_role("status")
-    form = page.get_by_role("form", name="Send corrected")
+    form = page.get_by_role("form", name="Send corrected document")
     expect(state).to_have_text(
-        "1 rejected place stands as before. By the standard nothing is wrong."
+        "1 rejected place stands as before. It is valid against the standard."
         " Code list of element 235 not checked."
     )
-    expect(form).to_contain_text("Simulator would get again what it has rejected.")
+    expect(form).to_contain_text("Simulator would get the rejected document again.")
     text = editor(page).input_value()
     editor(page).fill(text.replace("BEG", "REF*DP*7~\nBEG").replace("*40*EA", "*41*EA"))
-    expect(form).to_contain_text("Still as Simulator has rejected it: PO1.06.")
+    expect(form).to_contain_text("Still as Simulator rejected it: PO1.06.")
     editor(page).fill(text.replace("XX", "UP"))
-    expect(state).to_contain_text("Everything that was rejected is changed.")
+    expect(state).to_contain_text("All rejected places have been changed.")
     expect(form).not_to_contain_text("rejected")
     editor(page).fill(text)
     expect(state).to_contain_text("1 rejected place stands as before.")
-    page.get_by_role("button", name="Send corrected").click()
+    page.get_by_role("button", name="Send corrected document").click()
     both = page.get_by_role("region", name="Both documents")
     expect(both.locator("ins").filter(has_text="IEA")).to_be_visible()
     expect(both.locator("ins").filter(has_text="PO1")).to_have_count(0)
@@ -132,7 +132,7 @@ def test_of_two_groups_with_the_same_numbers_its_own_set_is_handed_in_alone(
     alone = ORDER[:right] + wrong + ORDER[end:]
     expect(editor(page)).to_have_value(alone)
     editor(page).fill(corrected(page, "many", ""))
-    page.get_by_role("button", name="Hand in corrected").click()
+    page.get_by_role("button", name="Submit corrected document").click()
     expect(page.get_by_role("tab", name=f"Compared with {found}")).to_be_visible()
     assert total(api) == 3
 
@@ -145,11 +145,11 @@ def test_among_twins_the_place_tells_its_set_and_neighbours_are_not_sent(own_pag
     second = api.get("/api/transactions?business_key=PO-2")["transactions"][0]["id"]
     page.goto(f"/app/transactions/{second}/correct")
     expect(editor(page)).to_have_value(order("PO-2"))
-    form = page.get_by_role("form", name="Send corrected")
-    send = form.get_by_role("button", name="Send corrected")
+    form = page.get_by_role("form", name="Send corrected document")
+    send = form.get_by_role("button", name="Send corrected document")
     editor(page).fill(order("PO-1") + order("PO-2"))
     expect(send).to_be_disabled()
-    expect(form).to_contain_text("The document holds 2 transaction sets")
+    expect(form).to_contain_text("The document contains 2 transaction sets")
     editor(page).fill(order("PO-2"))
     send.click()
     expect(page.get_by_role("region", name="Both documents")).to_be_visible()
@@ -168,24 +168,24 @@ def test_where_nobody_can_tell_its_set_all_are_shown_and_not_sent(own_page: Page
     )
     page.goto(f"/app/transactions/{found}/correct")
     expect(page.get_by_role("note")).to_contain_text("nobody can tell which of its 2")
-    expect(page.get_by_role("button", name="Send corrected")).to_be_disabled()
+    expect(page.get_by_role("button", name="Send corrected document")).to_be_disabled()
     axe(page)
     editor(page).fill(order("PO-1"))
-    expect(page.get_by_role("button", name="Send corrected")).to_be_enabled()
+    expect(page.get_by_role("button", name="Send corrected document")).to_be_enabled()
 
 
 def test_validation_follows_the_text_and_errors_are_sent_only_knowingly(own_page: Page) -> None:
     page = own_page
     page.goto(f"/app/transactions/{invalid(Api(page))}/correct")
-    send = page.get_by_role("button", name="Send corrected")
+    send = page.get_by_role("button", name="Send corrected document")
     expect(page.get_by_role("region", name="Validation: 1 error")).to_contain_text("PO1.02")
     expect(send).to_be_disabled()
-    page.get_by_role("checkbox", name="Send it although validation finds 1 error").check()
+    page.get_by_role("checkbox", name="Send it despite 1 error").check()
     expect(send).to_be_enabled()
     editor(page).fill(corrected(page, "many", ""))
     expect(page.get_by_role("region", name="Validation: 0 errors")).to_be_visible()
     expect(page.get_by_role("checkbox")).to_have_count(0)
-    page.get_by_role("textbox", name="Reason, if you want").fill("A slip of the pen")
+    page.get_by_role("textbox", name="Reason (optional)").fill("A slip of the pen")
     send.click()
     expect(page.get_by_role("list", name="Timeline")).to_contain_text("Delivered")
     assert "A slip of the pen" in str(Api(page).get("/api/audit"))
@@ -196,7 +196,7 @@ def test_a_double_click_sends_once(own_page: Page) -> None:
     page.goto(f"/app/transactions/{invalid(Api(page))}/correct")
     editor(page).fill(corrected(page, "many", ""))
     expect(page.get_by_role("region", name="Validation: 0 errors")).to_be_visible()
-    page.get_by_role("button", name="Send corrected").dblclick()
+    page.get_by_role("button", name="Send corrected document").dblclick()
     expect(page.get_by_role("region", name="Both documents")).to_be_visible()
     assert total(Api(page)) == 2
 
@@ -215,9 +215,9 @@ def test_an_answer_that_was_lost_is_asked_for_again_and_nothing_is_sent_twice(
         route.abort()
 
     page.route("**/submit", lose, times=1)
-    page.get_by_role("button", name="Send corrected").click()
+    page.get_by_role("button", name="Send corrected document").click()
     expect(page.get_by_text("The server cannot be reached.").first).to_be_visible()
-    page.get_by_role("button", name="Send corrected").click()
+    page.get_by_role("button", name="Send corrected document").click()
     expect(page.get_by_role("region", name="Both documents")).to_be_visible()
     assert total(Api(page)) == 2
 
@@ -239,8 +239,8 @@ def test_another_one_beside_what_was_sent_meanwhile_is_sent_only_knowingly(
     editor(page).fill(corrected(page, "XX", "UP"))
     first = corrected_twice(api, wrong)  # in another tab
     watch.expect("/api/transactions/submit", 409)
-    form = page.get_by_role("form", name="Send corrected")
-    send = form.get_by_role("button", name="Send corrected")
+    form = page.get_by_role("form", name="Send corrected document")
+    send = form.get_by_role("button", name="Send corrected document")
     send.click()
     expect(form.get_by_role("alert")).to_contain_text(f"Transaction {first} was made")
     expect(send).to_be_disabled()
@@ -283,7 +283,7 @@ def test_a_test_made_of_a_live_document_is_seen_to_stand_in_its_place(
     editor(page).fill(corrected(page, "many", ""))
     expect(page.get_by_role("region", name="Validation: 0 errors")).to_be_visible()
     page.get_by_role("checkbox", name=f"Send another one although {stands} stands").check()
-    page.get_by_role("button", name="Send corrected").click()
+    page.get_by_role("button", name="Send corrected document").click()
     expect(page.get_by_role("region", name="Both documents")).to_be_visible()
 
 
@@ -319,8 +319,8 @@ def test_what_was_typed_can_be_copied_when_its_record_was_deleted_meanwhile(
     gone = {"ok": False, "error": "There is no such transaction.", "code": "not_found"}
     watch.expect("/api/transactions/submit", 404)
     page.route("**/submit", lambda route: route.fulfill(status=404, json=gone))
-    page.get_by_role("button", name="Send corrected").click()
-    form = page.get_by_role("form", name="Send corrected")
+    page.get_by_role("button", name="Send corrected document").click()
+    form = page.get_by_role("form", name="Send corrected document")
     expect(form).to_contain_text("There is no such transaction.")
     form.get_by_role("button", name="Copy text").click()
     expect(form.get_by_role("button", name="Copied")).to_be_visible()
@@ -376,7 +376,7 @@ def test_what_was_received_unreadable_is_handed_in_corrected(own_page: Page, wat
     sender = ORDER.replace("000000417", "000000418")
     editor(page).fill(sender)
     page.get_by_role("textbox", name="Transaction set").fill("850")
-    page.get_by_role("button", name="Hand in corrected").click()
+    page.get_by_role("button", name="Submit corrected document").click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("850 Purchase order")
     expect(page.get_by_text("Processed", exact=True).first).to_be_visible()
     new = int(page.url.split("/")[-1].partition("?")[0])
@@ -393,7 +393,7 @@ def test_an_invalid_order_that_was_received_is_corrected(own_page: Page) -> None
     found = until(api, path, lambda answer: answer["count"] == 1)["transactions"][0]["id"]
     page.goto(f"/app/transactions/{found}/correct")
     editor(page).fill(corrected(page, "many", ""))
-    page.get_by_role("button", name="Hand in corrected").click()
+    page.get_by_role("button", name="Submit corrected document").click()
     expect(page.get_by_role("tab", name=f"Compared with {found}")).to_be_visible()
     new = int(page.url.split("/")[-1].partition("?")[0])
     settle(api, new, "processed")

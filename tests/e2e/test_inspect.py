@@ -182,7 +182,7 @@ def test_a_document_is_read_as_another_format_if_asked(page: Page, watch: Watch)
     watch.expect("/api/inspect", 400)
     page.goto("/app/inspect")
     paste(page, "ISA,ST\n1,2\n")
-    page.get_by_label("Read as").select_option("CSV")
+    page.get_by_label("Format").select_option("CSV")
     expect(about(page).get_by_role("listitem")).to_have_text([
         "CSV",
         "separator ,",
@@ -244,7 +244,7 @@ def test_five_megabytes_are_few_rows_of_the_page(page: Page) -> None:
 
 def test_an_unknown_sample_is_told_and_another_can_be_taken(page: Page) -> None:
     page.goto("/app/inspect?sample=nothing")
-    expect(page.get_by_text("There is no sample of that name.")).to_be_visible()
+    expect(page.get_by_text("There is no sample with this name.")).to_be_visible()
     page.get_by_role("button", name="Use a sample").first.click()
     axe(page)
     page.get_by_role("menuitem", name="997").click()
@@ -254,7 +254,7 @@ def test_an_unknown_sample_is_told_and_another_can_be_taken(page: Page) -> None:
 def test_a_stored_document_that_is_not_there_is_told(page: Page, watch: Watch) -> None:
     watch.expect("/api/vault/987654321", 404)
     page.goto("/app/inspect?doc=987654321")
-    expect(page.get_by_role("alert")).to_contain_text("This does not exist")
+    expect(page.get_by_role("alert")).to_contain_text("Not found")
 
 
 def test_a_busy_server_is_waited_for_and_asked_again(page: Page, watch: Watch) -> None:
@@ -287,7 +287,7 @@ def test_while_it_is_looked_into_the_page_is_busy(page: Page) -> None:
     held: list[Route] = []
     page.route("**/api/inspect", lambda route: held.append(route))  # noqa: PLW0108 - Playwright marks it
     page.goto(SAMPLE)
-    expect(page.get_by_role("status", name="Looking into the document")).to_have_attribute(
+    expect(page.get_by_role("status", name="Inspecting the document")).to_have_attribute(
         "aria-busy", "true"
     )
     held[0].continue_()

@@ -41,7 +41,7 @@ def test_what_is_discarded_needs_a_reason_and_is_named(own_page: Page) -> None:
     dialog = page.get_by_role("dialog", name=f"Discard interchange {kept}")
     expect(dialog).to_contain_text(f"Interchange {kept}, 1 transaction")
     dialog.get_by_role("button", name="Discard").click()
-    expect(dialog.get_by_text("Say why.")).to_be_visible()
+    expect(dialog.get_by_text("Enter a reason.")).to_be_visible()
     assert status(api, kept) == "quarantined"
     dialog.get_by_role("textbox", name="Reason").fill("It is a letter.")
     dialog.get_by_role("button", name="Discard").click()
@@ -54,7 +54,7 @@ def test_what_is_released_is_processed_and_can_be_replayed(own_page: Page) -> No
     page, api = own_page, Api(own_page)
     [kept] = quarantined(api, WRONG_END)
     page.goto(f"/app/interchanges/{kept}")
-    expect(page.get_by_role("region", name="Why it is in quarantine")).to_contain_text(
+    expect(page.get_by_role("region", name="Reason for the quarantine")).to_contain_text(
         "IEA02 differs from ISA13."
     )
     expect(page.get_by_role("link", name="Correct and resend")).to_have_attribute(
@@ -85,7 +85,7 @@ def test_of_several_each_has_its_outcome(own_page: Page, watch: Watch) -> None:
     page.get_by_role("button", name="Discard…").click()
     page.get_by_role("textbox", name="Reason").fill("Spam.")
     page.get_by_role("button", name="Discard", exact=True).click()
-    outcomes = page.get_by_role("list", name="What became of them").get_by_role("listitem")
+    outcomes = page.get_by_role("list", name="Results").get_by_role("listitem")
     expect(outcomes).to_contain_text([
         f"Interchange {second}: discarded",
         f"Interchange {first}: This interchange is discarded.",

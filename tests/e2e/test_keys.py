@@ -68,7 +68,7 @@ def test_a_new_key_is_seen_once_and_works(own_page: Page, site: Site) -> None:
     page.get_by_role("button", name="New key").click()
     page.get_by_role("textbox", name="Name").fill("ci")
     axe(page)
-    page.get_by_role("button", name="Make key").click()
+    page.get_by_role("button", name="Create key").click()
     secret = shown_secret(page)
     axe(page)
     assert re.fullmatch(r"svc_test_[0-9A-Za-z]+", secret)
@@ -103,7 +103,7 @@ def test_the_command_beside_the_key_runs_as_it_stands(own_page: Page) -> None:
     page = own_page
     page.goto("/app/keys?new=true")
     page.get_by_role("textbox", name="Name").fill("ci")
-    page.get_by_role("button", name="Make key").click()
+    page.get_by_role("button", name="Create key").click()
     command = page.get_by_role("region", name="Try it with curl").inner_text()
     done = subprocess.run(shlex.split(command), capture_output=True, check=True, timeout=30)
     answer = json.loads(done.stdout)
@@ -151,7 +151,7 @@ def test_a_live_key_is_revoked_only_by_its_last_characters(live_page: Page) -> N
     page.goto("/app/keys")
     expect(row(page, "erp")).to_contain_text("PRODUCTION")
     dialog = ask(page, "erp", "Revoke")
-    expect(dialog).to_contain_text("It was never used.")
+    expect(dialog).to_contain_text("It has never been used.")
     dialog.get_by_role("button", name="Revoke").click()
     expect(dialog).to_contain_text("These are not its last 4 characters.")
     axe(page)
@@ -180,7 +180,7 @@ def test_the_password_is_asked_when_the_server_asks_and_all_else_is_kept(
     page.goto("/app/keys?new=true")
     page.route("**/api/keys", once_more)
     page.get_by_role("textbox", name="Name").fill("nightly")
-    page.get_by_role("button", name="Make key").click()
+    page.get_by_role("button", name="Create key").click()
     field = page.get_by_label("Your password", exact=True)
     expect(field).to_be_focused()
     axe(page)
@@ -200,11 +200,11 @@ def test_a_key_ends_on_the_chosen_day(own_page: Page) -> None:
     page.get_by_role("textbox", name="Name").fill("audit")
     page.get_by_role("checkbox", name="Submit").uncheck()
     page.get_by_label("Expires").select_option(label="On a day")
-    page.get_by_role("button", name="Make key").click()
-    expect(page.get_by_text("Choose the day it ends.")).to_be_visible()
+    page.get_by_role("button", name="Create key").click()
+    expect(page.get_by_text("Choose the expiry day.")).to_be_visible()
     expect(page.get_by_label("Day", exact=True)).to_be_focused()
     page.get_by_label("Day", exact=True).fill(day)
-    page.get_by_role("button", name="Make key").click()
+    page.get_by_role("button", name="Create key").click()
     stored(page)
     (key,) = Api(page).get("/api/keys")["keys"]
     assert (key["expires_at"], key["scopes"]) == (f"{day}T00:00:00", ["read", "convert"])
@@ -215,7 +215,7 @@ def test_what_the_server_refuses_stands_at_its_field(own_page: Page, watch: Watc
     watch.expect("/api/keys", 400)
     page.goto("/app/keys?new=true")
     page.get_by_role("textbox", name="Name").fill("bad\u202ename")
-    page.get_by_role("button", name="Make key").click()
+    page.get_by_role("button", name="Create key").click()
     expect(page.get_by_role("textbox", name="Name")).to_have_accessible_description(
         re.compile("no control characters")
     )
@@ -227,7 +227,7 @@ def test_without_the_plan_a_live_key_is_explained(own_page: Page) -> None:
     own_page.goto("/app/keys?new=true")
     expect(own_page.get_by_role("radio", name="Production")).to_be_disabled()
     expect(own_page.get_by_role("dialog")).to_contain_text(
-        "Production keys are not in the plan “developer”."
+        "The plan “developer”."
     )
 
 
@@ -296,7 +296,7 @@ def test_a_failure_names_its_request_and_can_be_tried_again(own_page: Page, watc
     expect(page.get_by_role("alert")).to_contain_text("req_9")
     axe(page)
     page.get_by_role("button", name="Try again").click()
-    expect(page.get_by_text("There is no key yet.")).to_be_visible()
+    expect(page.get_by_text("There are no keys yet.")).to_be_visible()
 
 
 @pytest.mark.parametrize(
@@ -319,4 +319,4 @@ def test_a_busy_server_is_asked_again_when_it_says(
     expect(page.get_by_text("Possible again in 20 s")).to_be_visible()
     page.clock.run_for(21_000)
     again.click()
-    expect(page.get_by_text("There is no key yet.")).to_be_visible()
+    expect(page.get_by_text("There are no keys yet.")).to_be_visible()

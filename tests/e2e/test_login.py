@@ -243,7 +243,7 @@ def test_the_wait_is_counted_down(visitor_page: Page, owner: User, watch: Watch)
     expect(page.get_by_text("Possible again in 89 s.")).to_be_visible()
     axe(page)
     page.clock.run_for(90_000)
-    expect(page.get_by_text("Possible again")).to_be_hidden()
+    expect(page.get_by_text("Available again")).to_be_hidden()
     expect(page.get_by_role("button", name="Log in")).to_be_enabled()
 
 
@@ -289,7 +289,7 @@ def test_a_session_that_ends_while_a_key_is_made_is_renewed_and_nothing_is_lost(
     page.get_by_role("textbox", name="Name").fill("nightly run")
     Api(page).delete("/api/session")
     watch.expect("/api/keys", 401)
-    page.get_by_role("button", name="Make key").click()
+    page.get_by_role("button", name="Create key").click()
     over = page.get_by_role("dialog", name="Your session has ended")
     expect(over.get_by_label("E-mail")).to_have_value(user.email)
     axe(page)
@@ -333,12 +333,12 @@ def test_what_is_sent_after_a_login_in_another_tab_waits_for_a_second_word(
     page, user = making_a_key
     log_in(page.context, user)
     watch.expect("/api/keys", 403)
-    page.get_by_role("button", name="Make key").click()
+    page.get_by_role("button", name="Create key").click()
     told = page.get_by_role("alert").filter(has_text="logged in again in another tab")
     expect(told).to_contain_text("this was not sent")
     expect(page.get_by_role("textbox", name="Name")).to_have_value("nightly run")
     assert keys_of(page) == []
-    page.get_by_role("button", name="Make key").click()
+    page.get_by_role("button", name="Create key").click()
     expect(page.get_by_role("dialog").get_by_role("textbox", name="Key")).to_be_visible()
     assert keys_of(page) == ["nightly run"]
 
@@ -349,7 +349,7 @@ def test_a_login_in_another_tab_ends_the_dialog_and_sends_nothing_that_waited(
     page, user = making_a_key
     watch.expect("/api/keys", 401)
     watch.expect("/api/session", 401)
-    page.get_by_role("button", name="Make key").click()
+    page.get_by_role("button", name="Create key").click()
     over = page.get_by_role("dialog", name="Your session has ended")
     expect(over).to_be_visible()
     with page.expect_response("**/api/session"):
@@ -368,7 +368,7 @@ def test_another_user_who_logs_in_in_the_dialog_sends_nothing_of_the_first(
     page, user = making_a_key
     other = site.new_user(user.account)
     watch.expect("/api/keys", 401)
-    page.get_by_role("button", name="Make key").click()
+    page.get_by_role("button", name="Create key").click()
     body = {"email": other.email, "password": PASSWORD}
     page.route("**/api/session", lambda route: route.continue_(post_data=body), times=1)
     over = page.get_by_role("dialog", name="Your session has ended")
@@ -388,12 +388,12 @@ def test_who_logged_in_meanwhile_is_not_shown_the_page_of_another(
     watch.expect("/api/keys", NO_ANSWER)
     page.route("**/api/keys**", lambda route: route.abort())
     page.get_by_role("link", name="API keys").click()
-    expect(page.get_by_text("No connection to the server. Trying again by itself.")).to_be_visible()
+    expect(page.get_by_text("No connection to the server. Reconnecting automatically.")).to_be_visible()
     other = site.new_user(user.account)
     log_in(page.context, other)
     with page.expect_navigation():  # when it asks again by itself
         page.unroute("**/api/keys**")
-    expect(page.get_by_text("There is no key yet.")).to_be_visible()
+    expect(page.get_by_text("There are no keys yet.")).to_be_visible()
     assert Api(page).get("/api/session")["user"]["email"] == other.email
 
 
@@ -413,4 +413,4 @@ def test_a_wrong_password_in_the_dialog_keeps_it_open(
     axe(page)
     over.get_by_label("Password", exact=True).fill(PASSWORD)
     page.keyboard.press("Enter")
-    expect(page.get_by_text("There is no key yet.")).to_be_visible()
+    expect(page.get_by_text("There are no keys yet.")).to_be_visible()

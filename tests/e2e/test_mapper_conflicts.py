@@ -75,13 +75,13 @@ def test_a_draft_on_an_older_version_is_joined_with_what_was_saved_since(
     theirs = {"src": "BEG.05", "tgt": "delta"}
     save_elsewhere(page, map_id, field_map=[NUMBER, KIND, theirs])
     open_map(page, map_id)
-    expect(offer(page)).to_contain_text("They were made on version 1; this is version 2.")
-    offer(page).get_by_role("button", name="Take them up").click()
-    dialog = page.get_by_role("dialog", name="The map has changed since")
+    expect(offer(page)).to_contain_text("They are based on version 1; this is version 2.")
+    offer(page).get_by_role("button", name="Restore them").click()
+    dialog = page.get_by_role("dialog", name="The map has changed")
     expect(dialog).to_contain_text("It changes 2 rules. Changed by both: 1 rule.")
     axe(page)
     dialog.get_by_role("button", name="Decide later").click()
-    offer(page).get_by_role("button", name="Take them up").click()
+    offer(page).get_by_role("button", name="Restore them").click()
     dialog.get_by_role("button", name="Merge").click()
     expect(offer(page)).to_have_count(0)
     save(page)
@@ -96,9 +96,9 @@ def test_a_draft_never_replaces_edits_made_before_it_was_taken_up(
     page = drafted(own_page, str(map_id))
     open_map(page, map_id)
     link_by_clicks(page, "BEG.02", "kind")
-    offer(page).get_by_role("button", name="Take them up").click()
-    dialog = page.get_by_role("dialog", name="The map has changed since")
-    expect(dialog).to_contain_text("Both changes can stand side by side.")
+    offer(page).get_by_role("button", name="Restore them").click()
+    dialog = page.get_by_role("dialog", name="The map has changed")
+    expect(dialog).to_contain_text("Both changes can be kept.")
     dialog.get_by_role("button", name="Merge").click()
     save(page)
     assert rules_of(page, map_id) == [NUMBER, CURRENCY, KIND]
@@ -118,7 +118,7 @@ def test_a_conflict_keeps_tests_and_tables_of_both_and_asks_for_the_rest(
     table = {"name": "units", "rows": [{"from": "EA", "to": "each"}]}
     save_elsewhere(page, map_id, name="Other", tests=[TEST | {"name": "theirs"}], lookups=[table])
     page.get_by_role("button", name="Save", exact=True).click()
-    dialog = page.get_by_role("dialog", name="Somebody else has saved this map")
+    dialog = page.get_by_role("dialog", name="Another user saved this map")
     expect(dialog).to_contain_text("It changes 1 lookup table, 1 test and the name.")
     expect(dialog).to_contain_text("Changed by both: the name.")
     axe(page)
@@ -178,7 +178,7 @@ def test_the_rules_of_a_map_never_saved_outlive_its_page(own_page: Page) -> None
     expect(offer(page)).to_contain_text("choose the same document and the same target again")
     axe(page)
     new_map(page, ORDER, EXAMPLE)
-    offer(page).get_by_role("button", name="Take them up").click()
+    offer(page).get_by_role("button", name="Restore them").click()
     expect(target(page, "delta")).to_contain_text("CUR.02")
     page.get_by_role("button", name="Save", exact=True).click()
     expect(page.locator("[data-state=saved]")).to_contain_text("v1")
@@ -206,7 +206,7 @@ def test_a_draft_is_offered_on_its_own_map_only(own_page: Page) -> None:
     expect(offer(page)).to_have_count(2)  # neither took the place of the other
     new_map(page, ORDER, EXAMPLE)
     expect(offer(page)).to_have_count(1)
-    offer(page).get_by_role("button", name="Take them up").click()
+    offer(page).get_by_role("button", name="Restore them").click()
     expect(target(page, "delta")).to_contain_text("CUR.02")
 
 
@@ -239,7 +239,7 @@ def test_a_save_in_one_tab_leaves_the_draft_of_the_other(own_page: Page, map_id:
     wait_until(first, "name => localStorage.getItem(name)?.includes('CUR.02')", name)
     page = drafted(first, str(map_id))
     open_map(page, map_id)
-    offer(page).get_by_role("button", name="Take them up").click()
+    offer(page).get_by_role("button", name="Restore them").click()
     page.get_by_role("dialog").get_by_role("button", name="Merge").click()
     save(page)
     assert rules_of(page, map_id) == [NUMBER, CURRENCY, KIND]

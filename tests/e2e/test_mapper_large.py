@@ -31,8 +31,8 @@ def begun(page: Page) -> str:
     page.get_by_role("button", name="Use this document").click()
     expect(page.get_by_role("radio", name="Standard output")).to_be_checked()
     expect(page.get_by_role("main")).to_contain_text(
-        f"{document.count('~'):,} segments. Its shape is taken from the first 500 of "
-        f"{document.count('~'):,} segments; the document was not validated here."
+        f"{document.count('~'):,} segments. The fields are taken from the first 500 of "
+        f"{document.count('~'):,} segments; the document was not validated."
     )
     page.get_by_role("button", name="Begin").click()
     ready(page)

@@ -103,7 +103,7 @@ def test_nested_loops_nest_in_the_output(own_page: Page) -> None:
         ("The first", {"src": "PO1.03", "tgt": "units"}, '"units": "EA"'),
         ("The last", {"src": "PO1[-1].03", "tgt": "units"}, '"units": "CA"'),
         (
-            "All, joined to one text",
+            "All, joined into one text",
             {"src": "PO1[*].03", "tgt": "units", "on_duplicate": "join:, "},
             '"units": "EA, EA, CA"',
         ),

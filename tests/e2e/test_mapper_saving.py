@@ -94,7 +94,7 @@ def test_unsaved_rules_are_offered_after_the_page_went_away(own_page: Page, map_
     expect(offer).to_be_visible()
     axe(page)
     expect(target(page, "delta")).to_contain_text("set value")
-    offer.get_by_role("button", name="Take them up").click()
+    offer.get_by_role("button", name="Restore them").click()
     expect(target(page, "delta")).to_contain_text("CUR.02")
     save(page)
     assert rules_of(page) == [NUMBER, KIND, CURRENCY]
@@ -152,7 +152,7 @@ def test_two_tabs_never_lose_a_rule(own_page: Page, map_id: int, watch: Watch) -
     link_by_clicks(mine, "CUR.02", "delta")
     link_by_clicks(mine, "BEG.02", "number")
     mine.get_by_role("button", name="Save", exact=True).click()
-    dialog = mine.get_by_role("dialog", name="Somebody else has saved this map")
+    dialog = mine.get_by_role("dialog", name="Another user saved this map")
     expect(dialog).to_contain_text("Changed by both: 1 rule")
     axe(mine)
     before = rules_of(mine, map_id)

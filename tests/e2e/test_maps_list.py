@@ -46,7 +46,7 @@ def test_without_maps_there_is_one_thing_to_do(own_page: Page) -> None:
     page.goto("/app/maps")
     expect(page.get_by_text("There are no maps yet.")).to_be_visible()
     axe(page)
-    page.get_by_role("button", name="Make the first map").click()
+    page.get_by_role("button", name="Create the first map").click()
     expect(page.get_by_role("dialog", name="New map")).to_be_visible()
     expect(page).to_have_url(f"{page.url.partition('?')[0]}?dialog=new")
 
@@ -162,7 +162,7 @@ def test_a_deleted_map_is_gone_after_a_question(own_page: Page) -> None:
     act(page, "Orders", "Delete")
     dialog = page.get_by_role("dialog", name="Delete the map Orders?")
     axe(page)
-    dialog.get_by_role("button", name="Keep it").click()
+    dialog.get_by_role("button", name="Cancel").click()
     expect(row(page, "Orders")).to_be_visible()
     act(page, "Orders", "Delete")
     dialog.get_by_role("button", name="Delete").click()

@@ -28,7 +28,7 @@ def test_a_set_without_a_definition_is_not_checked(
     expect(main.get_by_text("Not checked", exact=True)).to_be_visible()
     expect(main.get_by_text("Valid", exact=True)).to_have_count(0)
     expect(main).to_contain_text(
-        f"Set {UNKNOWN} 004010 has no definition here: only the envelope was checked."
+        f"Set {UNKNOWN} 004010 has no definition in the dictionary: only the envelope was checked."
     )
     axe(page)
     page.get_by_role("button", name="Map it").click()
@@ -75,7 +75,7 @@ def test_a_record_that_was_not_checked_says_so_in_the_list_and_on_its_page(own_p
     about = page.get_by_role("region", name="About this transaction")
     expect(about).to_contain_text("ValidationNot checked")
     expect(page.get_by_role("main")).to_contain_text(
-        f"Set {UNKNOWN} 004010 has no definition here: only the envelope was checked."
+        f"Set {UNKNOWN} 004010 has no definition in the dictionary: only the envelope was checked."
     )
     expect(page.get_by_text("Validation finds nothing wrong")).to_have_count(0)
 
@@ -89,7 +89,7 @@ def test_no_error_beside_a_rejected_code_names_the_list_that_was_not_checked(
     editor = page.get_by_role("textbox", name="Document", exact=True)
     expect(editor).to_be_visible()
     editor.fill(editor.input_value().replace("*XX*", "*ZZ*"))
-    says = page.get_by_role("region", name="What the partner says")
+    says = page.get_by_role("region", name="Errors reported by the partner")
     expect(says).not_to_contain_text(", VP")
     says.get_by_role("button", name="more codes").click()
     expect(says).to_contain_text(", VP")

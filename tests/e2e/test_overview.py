@@ -20,7 +20,7 @@ PageOf = Callable[..., Page]
 
 
 def figures(page: Page, *expected: str) -> None:
-    links = page.get_by_role("list", name="What there is").get_by_role("link")
+    links = page.get_by_role("list", name="Totals").get_by_role("link")
     expect(links).to_have_text(list(expected))
 
 
@@ -165,8 +165,8 @@ def test_the_figures_are_those_of_the_trade_and_lead_to_it(trading_page: Page) -
     expect(tiles(page)).to_contain_text([
         "Transactions 9 none in the 30 days before",
         "Failed 33.3 % 3 of 9",
-        "Acknowledgements owed 1 by partners, now",
-        "within its term",
+        "Outstanding acknowledgements 1 by partners, now",
+        "not overdue",
     ])
     expect(page.get_by_role("region", name="Paste a document")).to_have_count(0)
     tiles(page).nth(1).click()

@@ -62,7 +62,7 @@ def test_a_partner_is_added_and_answers_a_test_order_in_six_actions(own_page: Pa
     expect(page.get_by_text("There is no test connection yet.")).to_be_visible()
     page.get_by_role("button", name="Use the simulator and send").click()  # 6
     exchange = page.get_by_role("region", name="Test exchange")
-    expect(exchange).to_contain_text("The partner acknowledged it: the exchange works.")
+    expect(exchange).to_contain_text("The partner acknowledged it. The exchange works.")
     happened = exchange.get_by_role("list", name="What happened").get_by_role("listitem")
     expect(happened.first).to_contain_text("Created")
     expect(happened.last).to_contain_text("Acknowledgement: accepted")
@@ -86,7 +86,7 @@ def test_a_new_partner_is_refused_at_the_field_and_nothing_is_stored(
     watch.expect("/api/partners", 400)
     page.goto("/app/partners?new=true")
     page.get_by_role("button", name="Create partner").click()
-    expect(page.get_by_text("What you call the partner, such as its company.")).to_be_visible()
+    expect(page.get_by_text("For example the company name.")).to_be_visible()
     page.get_by_role("textbox", name="Name", exact=True).fill("Simulator")
     page.get_by_role("button", name="Create partner").click()
     expect(page.get_by_text('Another partner has this "name" already.')).to_be_visible()
@@ -110,7 +110,7 @@ def test_the_list_is_narrowed_by_its_address(own_page: Page) -> None:
     expect(names(page)).to_have_text(["Fjord Foods"])
     expect(page.get_by_role("row").last).to_contain_text("850, 997")
     page.get_by_role("searchbox", name="Name begins with").fill("nobody")
-    expect(page.get_by_text("No partner fits.")).to_be_visible()
+    expect(page.get_by_text("No partner matches.")).to_be_visible()
     page.reload()
     page.get_by_role("button", name="Show all partners").click()
     expect(names(page)).to_have_count(3)
@@ -125,7 +125,7 @@ def test_what_lacks_is_said_where_a_test_order_would_be_sent(own_page: Page) -> 
     page.get_by_role("button", name="Start testing").click()
     page.get_by_role("dialog").get_by_role("button", name="Start testing").click()
     expect(exchange).to_contain_text("The partner has no ISA id")
-    exchange.get_by_role("link", name="Enter it").click()
+    exchange.get_by_role("link", name="Enter ISA id").click()
     page.get_by_role("textbox", name="ISA id").fill("FJORD")
     page.get_by_role("textbox", name="Hours until it is overdue").fill("24")
     page.get_by_role("button", name="Save").click()
@@ -142,7 +142,7 @@ def test_a_rejected_test_order_leads_to_its_record(own_page: Page) -> None:
     page.get_by_role("button", name="Send test document").click()
     exchange = page.get_by_role("region", name="Test exchange")
     expect(exchange).to_contain_text("The partner rejected it.")
-    expect(page.get_by_role("link", name="Open it")).to_be_visible()
+    expect(page.get_by_role("link", name="Open")).to_be_visible()
     expect(exchange.get_by_role("link", name=re.compile("^850 "))).to_have_attribute(
         "href", re.compile("^/app/transactions/[0-9]+$")
     )
@@ -155,12 +155,12 @@ def test_why_a_connection_fails_is_said_where_it_is_mended(own_page: Page) -> No
     open_tab(page, partner)
     page.get_by_role("button", name="Send test document").click()
     exchange = page.get_by_role("region", name="Test exchange")
-    expect(exchange).to_contain_text("The last attempt failed; it is tried again.")
+    expect(exchange).to_contain_text("The last attempt failed; it will be retried.")
     page.reload()
     page.get_by_role("tab", name="Connection").click()
     expect(page.get_by_text("Failing")).to_have_count(2)
     test = page.get_by_role("region", name="Test connection")
-    expect(test).to_contain_text("The last delivery failed. It is tried again.")
+    expect(test).to_contain_text("The last delivery failed. It will be retried.")
     expect(test.get_by_role("link", name="Open the document")).to_be_visible()
 
 
@@ -178,7 +178,7 @@ def test_a_connection_that_was_switched_off_is_used_again(own_page: Page) -> Non
     page.route(path, switched_off, times=1)
     open_tab(page, partner, "connection")
     expect(page.get_by_text("Nothing is sent until somebody has looked at it")).to_be_visible()
-    page.get_by_role("button", name="Use it again").click()
+    page.get_by_role("button", name="Enable connection").click()
     expect(page.get_by_text("Unverified")).to_have_count(2)
     found = Api(page).get(f"/api/partners/{partner}")["partner"]
     assert (found["revision"], found["connections"]["test"]["headers"]) == (2, {"X-Api-Key": ""})
@@ -207,7 +207,7 @@ def test_secrets_of_a_connection_are_kept_and_never_shown(own_page: Page, watch:
     expect(offered).to_have_text(["HTTP push", "Simulator", "None"])
     test.get_by_role("textbox", name="Address").fill("https://edi.example.com/orders")
     test.get_by_role("button", name="Save").click()
-    expect(page.get_by_text("The test connection is saved.").first).to_be_visible()
+    expect(page.get_by_text("The test connection was saved.").first).to_be_visible()
     found = Api(page).get(f"/api/partners/{partner}")["partner"]["connections"]["test"]
     assert found["url"] == "https://edi.example.com/orders"
     assert (found["headers"], found["basic"]["password_set"]) == ({"X-Api-Key": ""}, True)
@@ -234,7 +234,7 @@ def test_every_setting_is_there_and_one_that_was_changed_can_be_reset(own_page: 
         "also for a rejected interchange"
     )
     settings.get_by_role("button", name="Save").click()
-    expect(page.get_by_text("The settings of the partner are saved.").first).to_be_visible()
+    expect(page.get_by_text("The settings of the partner were saved.").first).to_be_visible()
     found = Api(page).get(f"/api/partners/{partner}")["partner"]["settings"]
     assert (found["dup_window_days"], found["ta1"]) == (30, "on_error")
     assert found["leniency"] == {"line_count_wrong": "warning"}
@@ -252,12 +252,12 @@ def test_what_somebody_else_saved_meanwhile_is_told_and_nothing_typed_is_lost(
     answer = Api(page).call("PUT", f"/api/partners/{partner}", changed, if_match='"1"')
     assert answer.status == 200, answer.text()
     page.get_by_role("button", name="Save").click()
-    notice = page.get_by_role("alert").filter(has_text="This partner was changed meanwhile")
+    notice = page.get_by_role("alert").filter(has_text="This partner was changed in the meantime")
     expect(notice).to_contain_text(Api(page).get("/api/session")["user"]["email"])
     expect(page.get_by_role("textbox", name="Industry")).to_have_value("retail")
     axe(page)
     assert members(page, partner)["industry"] == "wholesale"
-    notice.get_by_role("button", name="Save mine over it").click()
+    notice.get_by_role("button", name="Overwrite with mine").click()
     expect(notice).to_have_count(0)
     assert members(page, partner)["industry"] == "retail"
 
@@ -300,7 +300,7 @@ def test_an_inbound_address_is_copied_and_replaced_with_an_overlap(own_page: Pag
     inbound.get_by_role("button", name="New address").click()
     dialog = page.get_by_role("dialog")
     expect(dialog.get_by_role("radio", name="24 hours")).to_be_checked()
-    dialog.get_by_role("button", name="Make new address").click()
+    dialog.get_by_role("button", name="Create new address").click()
     expect(dialog).to_have_count(0)
     expect(inbound).not_to_contain_text(old)
     path = re.sub("^https?://[^/]+", "", old)
@@ -311,14 +311,14 @@ def test_a_status_is_changed_with_its_meaning_and_brought_back(own_page: Page) -
     page = own_page
     partner = add_partner(page)
     open_tab(page, partner)
-    page.get_by_role("button", name="Promote to active").first.click()
+    page.get_by_role("button", name="Activate").first.click()
     dialog = page.get_by_role("dialog")
     expect(dialog).to_contain_text("It has no live connection")
     expect(dialog).to_contain_text("Your plan has no production")
     axe(page)
-    dialog.get_by_role("button", name="Promote to active").click()
+    dialog.get_by_role("button", name="Activate").click()
     expect(page.get_by_text("Sandbox and live documents are exchanged.")).to_be_visible()
-    for move in ("Make inactive", "Bring back"):
+    for move in ("Make inactive", "Reactivate"):
         page.get_by_role("button", name=move).click()
         dialog.get_by_role("button", name=move).click()
         expect(dialog).to_have_count(0)
@@ -398,8 +398,8 @@ def test_production_shows_the_live_side_and_sends_no_tests(page_of: PageOf, site
     page.get_by_role("menuitemradio", name="Production").click()
     page.get_by_role("link", name="Northwind Retail").click()
     expect(page.get_by_text("Test documents belong to the sandbox.")).to_be_visible()
-    page.get_by_role("button", name="Promote to active").first.click()
-    page.get_by_role("dialog").get_by_role("button", name="Promote to active").click()
+    page.get_by_role("button", name="Activate").first.click()
+    page.get_by_role("dialog").get_by_role("button", name="Activate").click()
     page.get_by_role("tab", name="Connection").click()
     live = page.get_by_role("region", name="Where the partner sends live documents")
     expect(live).to_contain_text("/edi/receive/")

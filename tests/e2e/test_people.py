@@ -123,12 +123,12 @@ def test_the_log_says_who_did_what_and_leads_there(own_page: Page) -> None:
     page.goto(f"/app/interchanges/{number}")
     expect(page.get_by_role("region", name="Content, text")).to_be_visible()
     page.goto("/app/audit")
-    page.get_by_role("combobox", name="What was done").select_option("Interchanges: all")
+    page.get_by_role("combobox", name="Action").select_option("Interchanges: all")
     entries = page.get_by_role("region", name="Audit log").get_by_role("rowgroup").nth(1)
     expect(entries.get_by_role("row")).to_contain_text([
         re.compile(f"{me}.*Interchange read"),
         re.compile(
-            "Longshore itself.*Interchange put in quarantine.*Control numbers of ISA and IEA differ"
+            "Longshore itself.*Interchange quarantined.*Control numbers of ISA and IEA differ"
         ),
     ])
     page.get_by_role("combobox", name="By whom").select_option(me)
@@ -155,6 +155,6 @@ def test_the_log_is_turned_to_older_entries_and_back(own_page: Page) -> None:
     page.go_back()
     expect(entries.get_by_role("row")).to_have_count(50)
     page.get_by_role("textbox", name="To what").fill("interchange 0")
-    expect(page.get_by_text("No entry fits.")).to_be_visible()
+    expect(page.get_by_text("No entry matches.")).to_be_visible()
     page.get_by_role("textbox", name="To what").fill(f"interchange {kept['interchanges'][0]['id']}")
     expect(entries.get_by_role("row")).to_have_count(50)

@@ -99,7 +99,7 @@ def test_without_the_plan_production_is_explained(page: Page) -> None:
     page.goto("/app/account")
     page.get_by_role("button", name="Environment Sandbox").click()
     expect(page.get_by_role("menuitemradio", name="Production")).to_be_disabled()
-    expect(page.get_by_text("Production is not in the plan “developer”.")).to_be_visible()
+    expect(page.get_by_text("The plan “developer”.")).to_be_visible()
     axe(page)
 
 
@@ -121,7 +121,7 @@ def test_the_palette_leads_to_a_page_by_keyboard(page_of: PageOf, owner: User, s
 
 def test_the_palette_makes_a_key(page: Page, site: Site) -> None:
     page.goto("/app/account")
-    page.get_by_role("button", name="Go to or make").click()
+    page.get_by_role("button", name="Search or create").click()
     page.get_by_role("textbox", name="Command").fill("new api key")
     page.get_by_role("button", name="New API key").click()
     expect(page.get_by_role("dialog", name="New API key")).to_be_visible()
@@ -184,7 +184,7 @@ def test_a_search_of_the_palette_that_fails_is_told_and_tried_again(
 
 def test_what_a_page_does_not_know_of_its_address_is_left_out_and_said(own_page: Page) -> None:
     page = own_page
-    said = "This page leaves out what it does not know of the address: "
+    said = "These parts of the address are unknown and were ignored: "
     for path in (
         "/app?period=5",
         "/app/acks?result=foo&date_from=nonsense",
@@ -297,8 +297,8 @@ def test_the_sheet_of_the_keys_can_switch_single_keys_off(page: Page) -> None:
 
 def test_a_question_mark_in_a_field_is_a_question_mark(page: Page) -> None:
     page.goto("/app/account")
-    page.get_by_label("Password now").press("?")
-    expect(page.get_by_label("Password now")).to_have_value("?")
+    page.get_by_label("Current password").press("?")
+    expect(page.get_by_label("Current password")).to_have_value("?")
     expect(page.get_by_role("dialog")).to_have_count(0)
 
 
@@ -339,11 +339,11 @@ def test_a_closed_navigation_takes_no_focus(page_of: PageOf, owner: User) -> Non
 def test_an_address_that_leads_nowhere_says_so(page_of: PageOf, owner: User, scheme: str) -> None:
     page = page_of(owner, color_scheme=scheme)
     page.goto("/app/no/such/page")
-    headline(page, "There is no such page")
+    headline(page, "Page not found")
     expect(page.get_by_role("navigation", name="Pages")).to_be_visible()
-    expect(page).to_have_title("There is no such page · Longshore")
+    expect(page).to_have_title("Page not found · Longshore")
     axe(page)
-    page.get_by_role("main").get_by_role("link", name="To the overview").click()
+    page.get_by_role("main").get_by_role("link", name="Go to the overview").click()
     headline(page, "Overview")
 
 
@@ -385,7 +385,7 @@ def test_a_suspended_account_is_told_on_the_page_where_it_happens(
     watch.expect("/api/session", 403)
     page.reload()
     headline(page, "This account is suspended")
-    page.get_by_role("link", name="Log in as somebody else").click()
+    page.get_by_role("link", name="Log in as another user").click()
     headline(page, "Log in")
 
 
@@ -400,7 +400,7 @@ def test_without_a_server_the_page_says_so_and_goes_on_by_itself(
     page.clock.install()
     page.route("**/api/**", lambda route: route.abort())
     page.get_by_role("link", name="API keys").click()
-    banner = page.get_by_text("No connection to the server. Trying again by itself.")
+    banner = page.get_by_text("No connection to the server. Reconnecting automatically.")
     expect(banner).to_be_visible()
     axe(page)
     with page.expect_event("requestfailed"):

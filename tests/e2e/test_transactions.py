@@ -113,16 +113,16 @@ def test_a_view_is_kept_in_the_browser_opened_and_deleted(own_page: Page) -> Non
     trade(Api(page))
     page.goto("/app/transactions?tx_set=850&direction=outbound")
     page.get_by_role("button", name="Views").click()
-    page.get_by_role("menuitem", name="Keep or delete views…").click()
-    page.get_by_role("textbox", name="Keep the filters of the list as").fill("Our orders")
-    page.get_by_role("button", name="Keep view").click()
+    page.get_by_role("menuitem", name="Save or delete views…").click()
+    page.get_by_role("textbox", name="Save the filters of the list as").fill("Our orders")
+    page.get_by_role("button", name="Save view").click()
     page.goto("/app/transactions")
     page.get_by_role("button", name="Views").click()
     axe(page)
     page.get_by_role("menuitem", name="Our orders").click()
     expect(rows(page)).to_have_count(4)
     page.get_by_role("button", name="Views").click()
-    page.get_by_role("menuitem", name="Keep or delete views…").click()
+    page.get_by_role("menuitem", name="Save or delete views…").click()
     page.get_by_role("button", name="Delete Our orders").click()
     page.keyboard.press("Escape")
     page.get_by_role("button", name="Views").click()
@@ -149,7 +149,7 @@ def test_last_months_failures_are_exported(own_page: Page, tmp_path: Path) -> No
     expect(rows(page).filter(has_text="PO-1004")).to_contain_text("error")
     hand.actions -= 1
     hand.click(page.get_by_role("link", name="Why PO-1002 was refused"))
-    expect(page.get_by_role("heading", name="What the partner says")).to_be_visible()
+    expect(page.get_by_role("heading", name="Errors reported by the partner")).to_be_visible()
     page.go_back()
     with page.expect_download() as started:
         hand.click(page.get_by_role("button", name="Export CSV"))
@@ -169,10 +169,10 @@ def test_several_are_cancelled_and_each_outcome_is_told(own_page: Page, watch: W
     page.get_by_role("button", name="Cancel transactions…").click()
     dialog = page.get_by_role("dialog")
     dialog.get_by_role("button", name="Cancel transactions").click()
-    expect(dialog).to_contain_text("Say why; the timeline shows it.")
+    expect(dialog).to_contain_text("Enter a reason; the timeline shows it.")
     dialog.get_by_role("textbox", name="Reason").fill("Ordered twice")
     dialog.get_by_role("button", name="Cancel transactions").click()
-    outcomes = dialog.get_by_role("list", name="What became of them").get_by_role("listitem")
+    outcomes = dialog.get_by_role("list", name="Results").get_by_role("listitem")
     expect(outcomes).to_have_count(3)
     expect(outcomes.filter(has_text=": cancelled")).to_have_count(2)
     axe(page)
@@ -190,7 +190,7 @@ def test_what_cannot_be_sent_again_is_named(own_page: Page) -> None:
     page.get_by_role("button", name="Retry deliveries…").click()
     dialog = page.get_by_role("dialog")
     dialog.get_by_role("button", name="Retry deliveries").click()
-    expect(dialog).to_contain_text("0 transactions are sent again. 1 transaction left as they are.")
+    expect(dialog).to_contain_text("0 transactions are sent again. 1 transaction skipped.")
     expect(dialog.get_by_role("listitem")).to_contain_text("its delivery has not failed")
     assert Api(page).get(f"/api/transactions/{record}")["transaction"]["attempts"] == 1
 
@@ -284,7 +284,7 @@ def test_a_viewer_looks_and_changes_nothing(own_page: Page, page_of: PageOf, sit
     expect(page.get_by_role("region", name=TEXT)).to_contain_text("BEG*00*SA*PO-1002")
     expect(page.get_by_role("region", name="Actions")).to_have_count(0)
     page.goto(f"/app/transactions/{traded.rejected}/correct")
-    expect(page.get_by_text("You are viewer: owners and editors send documents.")).to_be_visible()
+    expect(page.get_by_text("Your role is viewer: only owners and editors can send documents.")).to_be_visible()
 
 
 # ---- one transaction ---------------------------------------------------------------------------
@@ -340,7 +340,7 @@ def accepted(api: Api, record: int) -> str:
     [
         ("tree", "Segments", "Purchase order"),
         ("fields", "Fields of the document", "BEG.03"),
-        ("findings", "What the partner says", "BEG.01: Simulator says Invalid code value (AK4 7)"),
+        ("findings", "Errors reported by the partner", "BEG.01: Simulator says Invalid code value (AK4 7)"),
         ("deliveries", "Attempts to deliver", "succeeded"),
         ("events", "What happened", "Acknowledgement: rejectedLongshore itself"),
     ],
@@ -374,10 +374,10 @@ def test_what_was_delivered_is_sent_again_only_for_a_reason(own_page: Page) -> N
     expect(actions).to_contain_text("Of this one it was delivered.")
     actions.get_by_role("button", name="Retry…").click()
     dialog = page.get_by_role("dialog")
-    dialog.get_by_role("button", name="Send again").click()
-    expect(dialog).to_contain_text("Say why; the timeline shows it.")
+    dialog.get_by_role("button", name="Resend").click()
+    expect(dialog).to_contain_text("Enter a reason; the timeline shows it.")
     dialog.get_by_role("textbox", name="Reason").fill("They lost it")
-    dialog.get_by_role("button", name="Send again").click()
+    dialog.get_by_role("button", name="Resend").click()
     expect(page.get_by_role("list", name="Timeline")).to_contain_text("Attempt 2 succeeded")
     page.get_by_role("tab", name="Events").click()
     expect(page.get_by_role("region", name="What happened")).to_contain_text("They lost it")
@@ -389,13 +389,13 @@ def test_a_reissue_leads_to_its_record_and_back(own_page: Page) -> None:
     settle(Api(page), record, "rejected")
     page.goto(f"/app/transactions/{record}")
     page.get_by_role("button", name="Reissue…").click()
-    page.get_by_role("dialog").get_by_role("button", name="Send with new numbers").click()
+    page.get_by_role("dialog").get_by_role("button", name="Reissue").click()
     page.get_by_role("tab", name=f"Compared with {record}").click()
     expect(page.get_by_role("region", name="Both documents").locator("ins").first).to_be_visible()
     about = page.get_by_role("region", name="About this transaction")
     about.get_by_role("link", name=str(record), exact=True).last.click()
     expect(page).to_have_url(re.compile(rf"/transactions/{record}$"))
-    expect(about).to_contain_text("Sent anew as")
+    expect(about).to_contain_text("Resent as")
 
 
 def test_a_redacted_copy_keeps_structure_and_tells_nothing(own_page: Page) -> None:
@@ -471,7 +471,7 @@ def test_what_is_not_there_is_told(page: Page, watch: Watch, found: str) -> None
 
 def test_a_period_that_ends_before_it_begins_is_told_at_its_fields(page: Page) -> None:
     page.goto("/app/transactions?date_from=2026-02-01&date_to=2026-01-31")
-    told = "Created from is after Created to: nothing can be in between."
+    told = "Created from is after Created to, so the period is empty."
     expect(page.get_by_role("alert")).to_have_text(told)
     for name in ("Created from", "Created to"):
         field = page.get_by_label(name)

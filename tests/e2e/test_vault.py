@@ -88,7 +88,7 @@ def test_an_address_narrows_the_list(own_page: Page, search: str, count: int) ->
     Api(page).post("/api/samples")
     page.goto(f"/app/vault?{search}")
     if count == 0:
-        expect(page.get_by_text("No stored document fits.")).to_be_visible()
+        expect(page.get_by_text("No stored document matches.")).to_be_visible()
     else:
         expect(links(page)).to_have_count(count)
 
@@ -175,7 +175,7 @@ def test_a_csv_file_can_be_had_safe_for_spreadsheets_or_as_it_is(
     output = store(page, site, document, field_map=rules, target_format="csv")
     page.goto(f"/app/vault/{output}")
     contents = []
-    for name in ("Download", "Download as stored"):
+    for name in ("Download", "Download original"):
         with page.expect_download() as started:
             page.get_by_role("button", name=name, exact=True).click()
         started.value.save_as(tmp_path / name)

@@ -1,7 +1,7 @@
 /** The typed door to the server: only here is `fetch` called. */
 import createClient from 'openapi-fetch';
 import { needsToken, onlyReads } from '../core/calls';
-import { withKeptDigits } from '../core/keptDigits';
+import { withExactDigits } from '../core/exactDigits';
 import { context } from './context';
 import { ApiError, offline, refusalOf } from './error';
 import { login, type Where } from './login';
@@ -50,7 +50,7 @@ async function renewToken(): Promise<Where> {
     throw new ApiError({
       status: 403,
       code: 'other_user',
-      message: `In this browser ${user.email} has logged in meanwhile. Nothing was sent. Load the page again to go on as ${user.email}.`,
+      message: `${user.email} has logged in in this browser in the meantime. Nothing was sent. Reload the page to continue as ${user.email}.`,
     });
   }
   context.setSession(csrf_token, user.id);
@@ -63,7 +63,7 @@ function notSent(): ApiError {
     status: 403,
     code: 'logged_in_elsewhere',
     message:
-      'You have logged in again in another tab, and this was not sent. Send it again if you still want it.',
+      'You logged in again in another tab, so this request was not sent. Send it again if you still want it.',
   });
 }
 
@@ -91,7 +91,7 @@ client.use({
     // What is asked for as text is not read here, so nothing of it is lost.
     const isRead = options.parseAs !== 'text';
     if (!isRead || !HOLDS_RULES.test(schemaPath)) return response;
-    return new Response(withKeptDigits(await response.text()), response);
+    return new Response(withExactDigits(await response.text()), response);
   },
 });
 
@@ -106,7 +106,7 @@ export async function data<Body>(call: Promise<{ data?: Body }>): Promise<Body> 
     throw new ApiError({
       status: 0,
       code: 'unexpected_answer',
-      message: 'The answer is not JSON. A proxy may have answered in place of the server.',
+      message: 'The response is not JSON. A proxy may have answered instead of the server.',
     });
   });
   if (answer.data === undefined) throw offline();

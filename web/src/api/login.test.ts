@@ -11,13 +11,13 @@ test('all who wait for a login learn where it happened, and the next one is a ne
 });
 
 test('the dialog opens with the first who waits and closes when somebody has logged in', () => {
-  const told: boolean[] = [];
-  const leave = login.subscribe((open) => told.push(open));
+  const states: boolean[] = [];
+  const leave = login.subscribe((open) => states.push(open));
   void login.needed();
   void login.needed();
   login.finished('here');
   leave();
   void login.needed();
   login.finished('here');
-  expect(told).toEqual([true, false]);
+  expect(states).toEqual([true, false]);
 });

@@ -1,4 +1,4 @@
-/** Acknowledgements in words: what an answer says, where it complains, and who owes one. */
+/** Texts for acknowledgements: their codes, their errors, and the outstanding ones. */
 import { counted } from './treeWords';
 
 /** AK501 and IK501; of a TA1 TA104. */
@@ -9,7 +9,7 @@ const OUTCOMES: Readonly<Record<string, string>> = {
   R: 'rejected',
   M: 'rejected: message authentication failed',
   W: 'rejected: assurance failed',
-  X: 'rejected: it could not be decrypted',
+  X: 'rejected: decryption failed',
 };
 
 /** AK502 to AK506 and IK502 to IK506. */
@@ -17,7 +17,7 @@ const SET_ERRORS: Readonly<Record<string, string>> = {
   1: 'Transaction set not supported',
   2: 'Transaction set trailer missing',
   3: 'Control numbers of header and trailer differ',
-  4: 'Number of segments wrong',
+  4: 'Segment count is wrong',
   5: 'Segments in error',
   6: 'Transaction set id missing or invalid',
   7: 'Control number missing or invalid',
@@ -37,7 +37,7 @@ const SET_ERRORS: Readonly<Record<string, string>> = {
   25: 'S3S missing',
   26: 'S4E missing',
   27: 'S4S missing',
-  I5: 'Segments in error against the guide',
+  I5: 'Segments violate the implementation guide',
   I6: 'Implementation convention not supported',
 };
 
@@ -63,10 +63,10 @@ export const INTERCHANGE_ERRORS: Readonly<Record<string, string>> = {
   '018': 'Control number (ISA13) invalid',
   '019': 'Acknowledgement requested (ISA14) invalid',
   '020': 'Test indicator (ISA15) invalid',
-  '021': 'Number of groups wrong',
+  '021': 'Group count is wrong',
   '022': 'Control structure invalid',
   '023': 'The file ends too early',
-  '024': 'Content invalid, such as the GS',
+  '024': 'Invalid content, for example in the GS segment',
   '025': 'Control number (ISA13) was used before',
   '026': 'Element separator invalid',
   '027': 'Component separator invalid',
@@ -85,7 +85,7 @@ interface Answer {
 /** The code of the answer with what it means: `R, rejected`; "" if the answer lists none. */
 export function outcomeInWords({ transaction_code: code }: Pick<Answer, 'transaction_code'>) {
   if (code === '') return '';
-  return `${code}, ${OUTCOMES[code] ?? 'a code that X12 does not know'}`;
+  return `${code}, ${OUTCOMES[code] ?? 'a code that X12 does not define'}`;
 }
 
 /** Each error code of the whole set with what it means: `5, Segments in error`. */
@@ -93,10 +93,10 @@ export function errorsInWords({ ack_type, transaction_error_codes: codes }: Answ
   const table = ack_type === 'TA1' ? INTERCHANGE_ERRORS : SET_ERRORS;
   return codes
     .filter((code) => code !== '' && code !== '000')
-    .map((code) => `${code}, ${table[code] ?? 'a code that X12 does not know'}`);
+    .map((code) => `${code}, ${table[code] ?? 'a code that X12 does not define'}`);
 }
 
-interface Complaint {
+interface AckErrorPlace {
   segment_id: string;
   segment_position: number | null;
   element_position: number | null;
@@ -104,8 +104,8 @@ interface Complaint {
 }
 
 /** Where a partner sees a fault, as it counts: `PO1, segment 8, element 6, component 2`. */
-export function placeOfComplaint(complaint: Complaint): string {
-  const { segment_id, segment_position, element_position, component_position } = complaint;
+export function placeOfAckError(ackError: AckErrorPlace): string {
+  const { segment_id, segment_position, element_position, component_position } = ackError;
   const parts = [
     segment_id,
     segment_position === null ? '' : `segment ${segment_position}`,
@@ -115,15 +115,15 @@ export function placeOfComplaint(complaint: Complaint): string {
   return parts.filter((part) => part !== '').join(', ');
 }
 
-interface Owed {
+interface OutstandingAck {
   partner_id: number | null;
   partner_name: string;
   overdue: boolean;
   expected_by: string | null;
 }
 
-/** What one partner owes. `due`: when the first of it is or was due, as the service writes it. */
-export interface Debt {
+/** The outstanding acknowledgements of one partner. `due`: when the first of them is due. */
+export interface PartnerOutstanding {
   id: number | null;
   name: string;
   count: number;
@@ -131,23 +131,23 @@ export interface Debt {
   due: string | null;
 }
 
-/** What each partner owes, the one with most overdue first, then with most at all. */
-export function debtsOf(rows: readonly Owed[]): Debt[] {
-  const debts = new Map<number | null, Debt>();
+/** Group outstanding acknowledgements by partner: most overdue first, then most outstanding. */
+export function outstandingByPartner(rows: readonly OutstandingAck[]): PartnerOutstanding[] {
+  const partners = new Map<number | null, PartnerOutstanding>();
   for (const { partner_id, partner_name, overdue, expected_by } of rows) {
-    const debt = debts.get(partner_id) ?? {
+    const entry = partners.get(partner_id) ?? {
       id: partner_id,
       name: partner_name,
       count: 0,
       overdue: 0,
       due: null,
     };
-    debt.count += 1;
-    debt.overdue += overdue ? 1 : 0;
-    debt.due = earlier(debt.due, expected_by);
-    debts.set(partner_id, debt);
+    entry.count += 1;
+    entry.overdue += overdue ? 1 : 0;
+    entry.due = earlier(entry.due, expected_by);
+    partners.set(partner_id, entry);
   }
-  return [...debts.values()].sort(
+  return [...partners.values()].sort(
     (one, other) => other.overdue - one.overdue || other.count - one.count,
   );
 }
@@ -158,17 +158,18 @@ function earlier(one: string | null, other: string | null): string | null {
   return one < other ? one : other;
 }
 
-/** `2 partners owe 5 acknowledgements, 1 of them overdue.` */
-export function debtsInWords(debts: readonly Debt[]): string {
-  const count = debts.reduce((sum, debt) => sum + debt.count, 0);
-  const overdue = debts.reduce((sum, debt) => sum + debt.overdue, 0);
-  const verb = debts.length === 1 ? 'owes' : 'owe';
+/** `5 acknowledgements of 2 partners are outstanding, 1 of them overdue.` */
+export function outstandingSummary(partners: readonly PartnerOutstanding[]): string {
+  const count = partners.reduce((sum, entry) => sum + entry.count, 0);
+  const overdue = partners.reduce((sum, entry) => sum + entry.overdue, 0);
+  const verb = count === 1 ? 'is' : 'are';
   const late = overdue === 0 ? '' : `, ${overdue.toLocaleString('en')} of them overdue`;
-  return `${counted(debts.length, 'partner')} ${verb} ${counted(count, 'acknowledgement')}${late}.`;
+  const of = counted(partners.length, 'partner');
+  return `${counted(count, 'acknowledgement')} of ${of} ${verb} outstanding${late}.`;
 }
 
 /** Overdue rows first, and of both kinds what was due first. */
-export function byUrgency<Row extends Owed>(rows: readonly Row[]): Row[] {
+export function byUrgency<Row extends OutstandingAck>(rows: readonly Row[]): Row[] {
   const due = ({ expected_by }: Row) => expected_by ?? '9999';
   return [...rows].sort(
     (one, other) =>

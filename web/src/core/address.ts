@@ -46,7 +46,7 @@ export function idOf(search: Search, name: string): string | undefined {
 /** Codes of transaction sets by comma: the form of a text, and that in words. */
 export const SETS = {
   fits: /^[0-9A-Za-z]{1,15}(?:,[0-9A-Za-z]{1,15}){0,49}$/,
-  hint: 'Such as 850 or 850,810',
+  hint: 'For example 850 or 850,810',
 };
 
 /** Codes of transaction sets by comma, such as `850,810`, or absent. */

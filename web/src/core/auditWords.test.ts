@@ -39,6 +39,6 @@ it('names users and keys, the worker and the operator', () => {
   const names = new Map([['user 5', 'ada@example.com']]);
   expect(actorInWords('user 5', names)).toBe('ada@example.com');
   expect(actorInWords('key 3', names)).toBe('key 3');
-  expect(actorInWords('worker', names)).toBe('Longshore itself');
+  expect(actorInWords('worker', names)).toBe('Longshore');
   expect(actorInWords('operator', names)).toBe('The operator');
 });

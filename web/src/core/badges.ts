@@ -16,14 +16,14 @@ const BY_JSON_TYPE: Readonly<Record<string, Badge>> = {
 
 /** Of a value whose type says little: a date or a number if all samples look like one. */
 export function badgeOfValues(values: readonly string[]): Badge {
-  const told = values.filter((value) => value !== '').slice(0, MAX_LOOKED_AT);
-  if (told.length === 0) {
+  const filled = values.filter((value) => value !== '').slice(0, MAX_LOOKED_AT);
+  if (filled.length === 0) {
     return 'str';
   }
-  if (told.every((value) => DATE.test(value))) {
+  if (filled.every((value) => DATE.test(value))) {
     return 'date';
   }
-  return told.every((value) => NUMBER.test(value) && !/^0[0-9]/.test(value)) ? 'num' : 'str';
+  return filled.every((value) => NUMBER.test(value) && !/^0[0-9]/.test(value)) ? 'num' : 'str';
 }
 
 /** Of a JSON type; texts are looked at for dates only, since `"10"` is no number there. */

@@ -24,7 +24,7 @@ test.each([
   ],
   [
     { definition: 'standard', guide: null },
-    'The guide it names is not known: checked against 837 005010 only.',
+    'Its implementation guide is not known: checked against 837 005010 only.',
   ],
   [
     { definition: 'nearest', tx_set: '850', version: '003060' },
@@ -32,11 +32,11 @@ test.each([
   ],
   [
     { definition: 'none', tx_set: '940', version: '004010' },
-    'Set 940 004010 has no definition here: only the envelope was checked.',
+    'Set 940 004010 has no definition in the dictionary: only the envelope was checked.',
   ],
   [
     { definition: 'none', tx_set: '', version: '' },
-    'This document has no definition here: only the envelope was checked.',
+    'This document has no definition in the dictionary: only the envelope was checked.',
   ],
 ] as const)('what a set was checked against is said: %j', (change, words) => {
   expect(definitionWords({ ...EXACT, ...change })).toBe(words);
@@ -50,7 +50,7 @@ test('code lists that were not checked are named by their elements', () => {
 });
 
 test('the title says what validation came to', () => {
-  expect(validationTitle(null, undefined)).toBe('Validation runs');
+  expect(validationTitle(null, undefined)).toBe('Validating');
   expect(validationTitle(0, 'valid')).toBe('Validation: 0 errors');
   expect(validationTitle(2, 'invalid')).toBe('Validation: 2 errors');
   expect(validationTitle(0, 'not_checked')).toBe('Validation: not checked');

@@ -33,10 +33,10 @@ export function definitionWords(checked: Checked): string {
   const set = `${tx_set} ${version}`.trim();
   if (definition === 'none') {
     const what = set === '' ? 'This document' : `Set ${set}`;
-    return `${what} has no definition here: only the envelope was checked.`;
+    return `${what} has no definition in the dictionary: only the envelope was checked.`;
   }
   if (definition === 'standard') {
-    const guide = named_guide === null ? 'The guide it names' : `Guide ${named_guide}`;
+    const guide = named_guide === null ? 'Its implementation guide' : `Guide ${named_guide}`;
     return `${guide} is not known: checked against ${tx_set} ${version.slice(0, 6)} only.`;
   }
   return definition === 'nearest'
@@ -62,7 +62,7 @@ export function uncheckedAmong(
 
 /** The title over what validation finds: `Validation: 0 errors`, `Validation: not checked`. */
 export function validationTitle(errors: number | null, outcome: Outcome | undefined): string {
-  if (errors === null) return 'Validation runs';
+  if (errors === null) return 'Validating';
   if (outcome === 'not_checked') return 'Validation: not checked';
   return `Validation: ${counted(errors, 'error')}`;
 }

@@ -44,7 +44,7 @@ function marksOf(rule: Rule): [string, string][] {
     marks.push([rule.transform, `transform ${rule.transform}`]);
   }
   if (rule.lookup !== undefined) {
-    marks.push(['lookup', `looked up in ${rule.lookup.table_id ?? 'a table'}`]);
+    marks.push(['lookup', `lookup in ${rule.lookup.table_id ?? 'a table'}`]);
   }
   for (const { op } of rule.then ?? []) {
     marks.push([op, `then ${op}`]);

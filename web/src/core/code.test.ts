@@ -61,14 +61,14 @@ describe('parseRules', () => {
     ['{}', '1 The rules are a list: [ … ].'],
     [
       '[{"tgt":"a","const":9.50,"type":"raw"}]',
-      '1 const loses digits as a number: write "9.50" with type number.',
+      '1 As a number, const would lose digits: write "9.50" with type number.',
     ],
-    ['[\n\n{"tgt":"a",}]', '3 A comma stands before }.'],
+    ['[\n\n{"tgt":"a",}]', '3 There is a comma before }.'],
     ['[\n{"tgt":"a"\n', '3 , or } is expected.'],
-    ['[] x', '1 Something follows the end.'],
-    ['', '1 It ends too early.'],
-    ['["a', '1 A text is not closed, or has a character that must be escaped.'],
-    ['[{a:1}]', '1 A name in quotes is expected.'],
+    ['[] x', '1 There is text after the end.'],
+    ['', '1 It ends unexpectedly.'],
+    ['["a', '1 A string is not closed or contains a character that must be escaped.'],
+    ['[{a:1}]', '1 Expected a name in quotes.'],
     ['[{"a" 1}]', '1 : is expected after "a".'],
     ['[nul]', '1 n is not expected here.'],
   ])('names the line and the fault of %j', (text, error) => {
@@ -98,7 +98,7 @@ describe('parseRules', () => {
   });
 
   it('refuses what nests without end', () => {
-    expect(errorsOf('['.repeat(100_000))).toEqual(['1 It nests deeper than 64 levels.']);
+    expect(errorsOf('['.repeat(100_000))).toEqual(['1 It is nested deeper than 64 levels.']);
   });
 
   it('takes names of the language as names', () => {

@@ -52,7 +52,7 @@ function lostDigits(rule: JsonNode): Fault[] {
       ? [
           {
             line: member.line,
-            message: `${name} loses digits as a number: write "${String(member.value)}" with type number.`,
+            message: `As a number, ${name} would lose digits: write "${String(member.value)}" with type number.`,
           },
         ]
       : [];

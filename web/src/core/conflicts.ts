@@ -82,7 +82,7 @@ class Place {
     if (this.rule !== null) {
       return {
         other: this.rule,
-        message: 'Nothing can stand below a value that another rule writes.',
+        message: 'Another rule writes a value to a parent of this path.',
       };
     }
     for (const [kind, other] of this.rulesByKind) {
@@ -97,8 +97,8 @@ class Place {
 function messageOf(one: Kind, other: Kind): string {
   const isCounted = [one, other].every((kind) => kind === 'number' || kind === 'wildcard');
   return isCounted
-    ? 'One array takes [*] or numbers, not both.'
-    : 'Another rule writes an array where this is an object, or the reverse.';
+    ? 'Use either [*] or numbers in one array, not both.'
+    : 'Another rule writes an array where this rule writes an object, or the reverse.';
 }
 
 /** Every rule whose target one before it excludes. */
@@ -124,7 +124,7 @@ function entered(root: Place, rule: number, tokens: Token[]): Omit<Conflict, 'in
   }
   const [below] = place.rulesByKind.values();
   if (below !== undefined) {
-    return { other: below, message: 'A value cannot stand where another rule writes below.' };
+    return { other: below, message: 'Another rule writes to a path below this value.' };
   }
   place.rule ??= rule;
   return null;

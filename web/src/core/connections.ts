@@ -43,20 +43,20 @@ export function bound(
   const { path: src } = source;
   const { path: tgt } = target;
   if (src === null) {
-    const refusal = `${source.name || source.code} has no value of its own: link a row in it.`;
+    const refusal = `${source.name || source.code} has no value: link a row inside it.`;
     return { kind: 'refusal', refusal };
   }
   if (tgt === null) {
-    const what = target.kind === 'array' ? 'is a list of rows' : 'holds other rows';
-    return { kind: 'refusal', refusal: `${target.name} ${what}: link a row in it.` };
+    const what = target.kind === 'array' ? 'is a list' : 'contains other rows';
+    return { kind: 'refusal', refusal: `${target.name} ${what}: link a row inside it.` };
   }
   const inLoops = loopsOf(src).length;
   const inArrays = loopsOf(tgt).length;
   if (state.target_fmt === 'csv' || inLoops === inArrays) {
-    return told(state, source, target, { src, tgt });
+    return boundTo(state, source, target, { src, tgt });
   }
   return inLoops < inArrays
-    ? told(state, source, target, { src, tgt: firstPlace(tgt, state.target_fmt, inLoops) })
+    ? boundTo(state, source, target, { src, tgt: firstPlace(tgt, state.target_fmt, inLoops) })
     : narrowedRule(state, source, target, answer);
 }
 
@@ -79,10 +79,10 @@ function narrowedRule(
   }
   if (value === 'first' || value === 'last') {
     const one = narrowed(src, state.source_fmt, keep, value);
-    return told(state, source, target, { src: one, tgt });
+    return boundTo(state, source, target, { src: one, tgt });
   }
   const on_duplicate = value === 'join' ? joinWord(answer) : 'append';
-  return told(state, source, target, { src, tgt, on_duplicate });
+  return boundTo(state, source, target, { src, tgt, on_duplicate });
 }
 
 const joinWord = (answer?: ConnectAnswer) => `join:${answer?.text ?? ', '}`;
@@ -92,7 +92,7 @@ const ONE: Choice[] = [
   { value: 'last', label: 'The last', needsText: false },
 ];
 
-const JOIN: Choice = { value: 'join', label: 'All, joined to one text', needsText: true };
+const JOIN: Choice = { value: 'join', label: 'All, joined into one text', needsText: true };
 
 // Only JSON has lists to append to.
 const ALL: Readonly<Record<Format, Choice[]>> = {
@@ -102,7 +102,7 @@ const ALL: Readonly<Record<Format, Choice[]>> = {
   x12: [JOIN],
 };
 
-function told(state: MapState, source: SourceEnd, target: TargetEnd, rule: Rule): Bound {
+function boundTo(state: MapState, source: SourceEnd, target: TargetEnd, rule: Rule): Bound {
   const lead = leadOf(rule.src);
   const loops = loopsOf(rule.on_duplicate === undefined ? lead : '');
   const isJoined = rule.on_duplicate?.startsWith('join:') === true;
@@ -191,10 +191,10 @@ export function conflicting(state: MapState, rule: Rule, own: readonly number[])
       : conflictsOf(state.target_fmt, [other.tgt, rule.tgt]);
     if (conflict !== undefined && !fitsTarget(rule.tgt, other.tgt)) {
       indexes.push(index);
-      refusal ||= `${rule.tgt} and ${other.tgt} exclude each other. ${conflict.message}`;
+      refusal ||= `${rule.tgt} and ${other.tgt} conflict. ${conflict.message}`;
     }
   });
-  const fix = `Remove ${indexes.length === 1 ? 'the rule' : `the ${indexes.length} rules`} in the way`;
+  const fix = `Remove ${indexes.length === 1 ? 'the conflicting rule' : `the ${indexes.length} conflicting rules`}`;
   return indexes.length === 0 ? null : { refusal, fix, indexes };
 }
 

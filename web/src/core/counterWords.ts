@@ -6,7 +6,7 @@ const MAX_YEARS = 10;
 
 /** `12 days`, `3 years`; beyond ten years nobody plans. `days` null: too little was sent to tell. */
 export function lastingWords(days: number | null): string {
-  if (days === null) return 'not known yet';
+  if (days === null) return 'not yet known';
   if (days < 1) return 'less than a day';
   if (days < 2 * DAYS_A_YEAR) return counted(days, 'day');
   const years = Math.floor(days / DAYS_A_YEAR);

@@ -14,23 +14,23 @@ export const DECISIONS: Readonly<Record<Decision, DecisionWords>> = {
     verb: 'Release',
     done: 'released',
     what: [
-      'It is processed as if it had come now from its partner, in spite of what it was set aside for. An acknowledgement is sent if one is due.',
-      'They are processed as if they had come now from their partners, in spite of what they were set aside for. Acknowledgements are sent where due.',
+      'It is processed as if the partner had just sent it, despite the reason for the quarantine. An acknowledgement is sent if one is due.',
+      'They are processed as if the partners had just sent them, despite the reasons for the quarantine. Acknowledgements are sent if they are due.',
     ],
   },
   discard: {
     verb: 'Discard',
     done: 'discarded',
     what: [
-      'Nothing will become of it: what it holds is never processed, and no acknowledgement says so. Its bytes are kept. There is no way back.',
-      'Nothing will become of them: what they hold is never processed, and no acknowledgement says so. Their bytes are kept. There is no way back.',
+      'Its contents are never processed and no acknowledgement is sent. Its bytes stay stored. This cannot be undone.',
+      'Their contents are never processed and no acknowledgements are sent. Their bytes stay stored. This cannot be undone.',
     ],
   },
   replay: {
     verb: 'Replay',
     done: 'processed again',
     what: [
-      'It is processed again from its stored bytes, such as after a map was corrected. Its transactions keep their ids and get new results.',
+      'It is processed again from its stored bytes, for example after a map was fixed. Its transactions keep their ids and get new results.',
       'They are processed again from their stored bytes.',
     ],
   },

@@ -30,12 +30,12 @@ export function encodeDraft(
   state: MapState,
   { of, baseVersion, at }: Pick<Draft, 'of' | 'baseVersion' | 'at'>,
 ): string {
-  return JSON.stringify({ kind: KIND, of, baseVersion, at, ...keptOf(state) });
+  return JSON.stringify({ kind: KIND, of, baseVersion, at, ...storedState(state) });
 }
 
-type Kept = Omit<Draft, 'of' | 'baseVersion' | 'at'>;
+type StoredState = Omit<Draft, 'of' | 'baseVersion' | 'at'>;
 
-function keptOf(state: Kept): Kept {
+function storedState(state: StoredState): StoredState {
   const { name, description, tx_set, source_fmt, target_fmt, direction } = state;
   const { field_map, lookups, rejected } = state;
   const settings = { name, description, tx_set, source_fmt, target_fmt, direction };
@@ -54,7 +54,7 @@ export function decodeDraft(text: string): Draft | null {
 }
 
 function withoutKind(draft: Draft): Draft {
-  return { of: draft.of, baseVersion: draft.baseVersion, at: draft.at, ...keptOf(draft) };
+  return { of: draft.of, baseVersion: draft.baseVersion, at: draft.at, ...storedState(draft) };
 }
 
 const FORMATS: readonly unknown[] = ['x12', 'json', 'csv', 'xml'];
@@ -90,7 +90,7 @@ function isListOf(value: unknown, isOne: (each: unknown) => boolean): boolean {
  */
 export function withDraft(state: MapState, draft: Draft): MapState {
   const target_sample = state.target_fmt === draft.target_fmt ? state.target_sample : '';
-  return { ...state, ...keptOf(draft), target_sample };
+  return { ...state, ...storedState(draft), target_sample };
 }
 
 /** What tells a saved map from another one that had its number in another database. */

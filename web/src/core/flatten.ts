@@ -19,7 +19,7 @@ interface Shown<N> {
   children: Shown<N>[];
   isHit: boolean;
   /** A search found something below it, so it is opened. */
-  isWay: boolean;
+  isAncestor: boolean;
 }
 
 interface Searched {
@@ -49,8 +49,8 @@ function shownOf<N extends TreeRow<N>>(
     // What stands in a row that is found may be looked at as well.
     const children = shownOf(node.children, isSearched ? { ...options, search: '' } : options);
     if (isHit || children.length > 0) {
-      const isWay = !isSearched;
-      shown.push({ node, children, isHit, isWay });
+      const isAncestor = !isSearched;
+      shown.push({ node, children, isHit, isAncestor });
     }
   }
   return shown;
@@ -81,8 +81,8 @@ function listed<N extends { id: string }>(
   expanded: ReadonlySet<string>,
   rows: Row<N>[],
 ): void {
-  siblings.forEach(({ node, children, isWay }, at) => {
-    const isOpen = isWay || expanded.has(node.id);
+  siblings.forEach(({ node, children, isAncestor }, at) => {
+    const isOpen = isAncestor || expanded.has(node.id);
     rows.push({
       node,
       depth,

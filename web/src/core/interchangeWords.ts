@@ -7,7 +7,7 @@ export const INTERCHANGE_STATUSES = {
   quarantined: {
     word: 'Quarantined',
     tone: 'err',
-    about: 'It was received and set aside; it waits for a decision.',
+    about: 'It was received and waits for a decision.',
   },
   failed: { word: 'Failed', tone: 'err', about: 'It could not be processed or sent.' },
   duplicate: {
@@ -17,10 +17,10 @@ export const INTERCHANGE_STATUSES = {
   },
   received: { word: 'Received', tone: 'plain', about: 'It waits to be processed.' },
   processed: { word: 'Processed', tone: 'ok', about: 'It was received and processed.' },
-  discarded: { word: 'Discarded', tone: 'plain', about: 'Somebody has discarded it.' },
+  discarded: { word: 'Discarded', tone: 'plain', about: 'A user discarded it.' },
   queued: { word: 'Queued', tone: 'plain', about: 'It waits to be sent.' },
-  sent: { word: 'Sent', tone: 'ok', about: 'It was handed over.' },
-  cancelled: { word: 'Cancelled', tone: 'plain', about: 'Somebody has called it off.' },
+  sent: { word: 'Sent', tone: 'ok', about: 'It was sent to the partner.' },
+  cancelled: { word: 'Cancelled', tone: 'plain', about: 'A user cancelled it.' },
 } as const satisfies Readonly<Record<string, StatusWords>>;
 
 export type InterchangeStatus = keyof typeof INTERCHANGE_STATUSES;
@@ -33,7 +33,7 @@ export interface ReasonWords {
 }
 
 const ASK_AGAIN =
-  'Ask whoever sent it to send it again as X12, and discard this one. Releasing it would end the same way.';
+  'Ask the sender to send it again as X12, and discard this one. Releasing it would have the same result.';
 
 const unreadable = (what: string): ReasonWords => ({ what, todo: ASK_AGAIN, releaseHelps: false });
 
@@ -41,38 +41,38 @@ const NOT_X12 = 'document_not_x12';
 
 const REASONS: Readonly<Record<string, ReasonWords>> = {
   unknown_sender: {
-    what: 'The sender in the ISA is none of your partners.',
-    todo: 'If you know whose it is, release it for that partner; add the partner first if it is new. Else discard it.',
+    what: 'The sender in the ISA is not one of your partners.',
+    todo: 'If you know the sender, release it for that partner; create the partner first if it is new. Otherwise discard it.',
     releaseHelps: true,
   },
   identity_mismatch: {
-    what: 'The sender in the ISA is not the partner whose address it came to.',
-    todo: 'Ask the partner. Release it for whose it is, or discard it; correct the identity in the partner’s settings if that has changed.',
+    what: 'The sender in the ISA is not the partner that owns the inbound address.',
+    todo: 'Ask the partner. Release it for the right partner, or discard it. Update the identity in the partner’s settings if it has changed.',
     releaseHelps: true,
   },
   unknown_receiver: {
-    what: 'The receiver in the ISA is none of your identities.',
-    todo: 'If it is meant for you, add the identity to your account and release it. Else discard it, and tell the partner.',
+    what: 'The receiver in the ISA is not one of your identities.',
+    todo: 'If it is meant for you, add the identity to your account and release it. Otherwise discard it and tell the partner.',
     releaseHelps: true,
   },
   partner_inactive: {
-    what: 'The partner takes no such documents at present.',
+    what: 'The partner’s status does not allow such documents.',
     todo: 'Make the partner active or testing, then release it. Or discard it.',
     releaseHelps: true,
   },
   not_x12: unreadable('It is not X12: it does not begin with an ISA segment.'),
-  [NOT_X12]: unreadable('It is of another format than X12.'),
-  no_envelope: unreadable('It has no ISA, so it is not known whose it is.'),
+  [NOT_X12]: unreadable('It is in another format than X12.'),
+  no_envelope: unreadable('It has no ISA segment, so its sender is unknown.'),
   isa_too_short: unreadable(
-    'Its ISA is shorter than 106 characters, so its separators are not known.',
+    'Its ISA segment is shorter than 106 characters, so its separators are unknown.',
   ),
   delimiter_invalid: unreadable('Its separators cannot be used.'),
   document_empty: unreadable('It is empty.'),
-  segment_too_long: unreadable('One of its segments is longer than any can be.'),
-  limit_exceeded: unreadable('It holds more than is read at once.'),
+  segment_too_long: unreadable('One of its segments exceeds the maximum length.'),
+  limit_exceeded: unreadable('It exceeds the limits for one document.'),
   set_not_checked: {
-    what: 'It holds a transaction set that was not checked: the dictionary has no definition of it, or not the guide it names.',
-    todo: 'Look at the text. Release it to accept the set unchecked, or discard it. The setting unknown_sets of the partner decides what becomes of such sets.',
+    what: 'It contains a transaction set that was not checked: the dictionary does not define the set or its guide.',
+    todo: 'Look at the text. Release it to accept the set unchecked, or discard it. The partner setting unknown_sets decides how such sets are handled.',
     releaseHelps: true,
   },
   document_invalid: {
@@ -81,8 +81,8 @@ const REASONS: Readonly<Record<string, ReasonWords>> = {
     releaseHelps: false,
   },
   internal_error: {
-    what: 'It could not be processed, however often it was tried.',
-    todo: 'The log of the server says why. Replay it when that is mended.',
+    what: 'All attempts to process it failed.',
+    todo: 'The server log says why. Replay it when the cause is fixed.',
     releaseHelps: false,
   },
 };
@@ -96,8 +96,9 @@ export function reasonInWords(code: string | null, said = ''): ReasonWords | nul
   const refused = INTERCHANGE_ERRORS[code];
   return {
     what:
-      said || (refused === undefined ? `It was set aside: ${code}.` : `${refused} (TA1 ${code}).`),
-    todo: 'Look at the text. Release it to process it all the same, correct and resend its records, or discard it and ask the partner for another.',
+      said ||
+      (refused === undefined ? `It was quarantined: ${code}.` : `${refused} (TA1 ${code}).`),
+    todo: 'Look at the text. Release it to process it anyway, correct and resend its transactions, or discard it and ask the partner for a new one.',
     releaseHelps: true,
   };
 }

@@ -26,13 +26,13 @@ function found(field_map: Rule[], more: { errors?: object[]; notices?: object[] 
     rejected: [],
   };
   const target = targetTree('json', SAMPLE, field_map, null);
-  const told = { code: 'c', message: 'm' };
+  const base = { code: 'c', message: 'm' };
   return issues({
     state,
     source: SOURCE,
     target,
-    errors: (more.errors ?? []).map((each) => ({ ...told, ...each })),
-    notices: (more.notices ?? []).map((each) => ({ ...told, ...each })),
+    errors: (more.errors ?? []).map((each) => ({ ...base, ...each })),
+    notices: (more.notices ?? []).map((each) => ({ ...base, ...each })),
   });
 }
 

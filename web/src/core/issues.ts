@@ -47,11 +47,11 @@ export interface IssueInput {
 export function issues({ state, source, target, errors, notices }: IssueInput): Issue[] {
   const finder = new TargetFinder(state.target_fmt, target);
   const idOf = (rule: number) => finder.find(state.field_map[rule]?.tgt ?? '')?.id ?? null;
-  const told = [
+  const fromServer = [
     ...errors.map((each) => ofServer('error', each)),
     ...notices.map((each) => ofServer(severityOf(each.severity), each)),
   ];
-  const known = new Set(told.map(({ rule, severity }) => `${rule} ${severity}`));
+  const known = new Set(fromServer.map(({ rule, severity }) => `${rule} ${severity}`));
   const found = [
     ...ruleIssues(state),
     ...sampleIssues(state, source),
@@ -61,7 +61,7 @@ export function issues({ state, source, target, errors, notices }: IssueInput): 
   const own = found.filter(
     ({ rule, severity }) => rule === null || severity !== 'error' || !known.has(`${rule} error`),
   );
-  return [...told, ...own]
+  return [...fromServer, ...own]
     .map((each) =>
       each.rule === null ? each : { ...each, target: each.target ?? idOf(each.rule) },
     )
@@ -123,7 +123,7 @@ function wordFaults(rule: Rule): FaultText[] {
     .filter(([, word, allowed]) => word !== undefined && !allowed.includes(word))
     .map(([name, word, allowed]) => [
       `unknown_${name}`,
-      `"${word}" is no ${name}; there are ${allowed.join(', ')}.`,
+      `"${word}" is not a ${name}; use one of ${allowed.join(', ')}.`,
     ]);
 }
 
@@ -150,12 +150,12 @@ function wildcardFaults(rule: Rule): FaultText[] {
     return [
       [
         'wildcards',
-        `The source has ${there} wildcards and the target ${here}; they must be as many.`,
+        `The source has ${there} wildcards and the target ${here}; the numbers must be equal.`,
       ],
     ];
   }
   return here === 0 && there > 0 && rule.on_duplicate === undefined
-    ? [['wildcards', 'The source has several values and the target one place: choose what to do.']]
+    ? [['wildcards', 'The source has several values and the target takes one: choose what to do.']]
     : [];
 }
 
@@ -205,7 +205,7 @@ function hiddenBy(state: MapState, index: number): Issue[] {
   if (isMeant || later < 0 || state.field_map[later]?.on_duplicate !== undefined) {
     return [];
   }
-  const message = `Rule ${later + 1} writes to ${rule.tgt} as well; where both have a value, its own stays.`;
+  const message = `Rule ${later + 1} also writes to ${rule.tgt}; if both have a value, that rule wins.`;
   return [{ severity: 'info', code: 'overwritten', message, rule: index, target: null }];
 }
 
@@ -216,7 +216,7 @@ function typeIssue(state: MapState, node: TargetNode, index: number): Issue[] {
   if (rule === undefined || !isWanted || isNumber || typeof rule.const === 'number') {
     return [];
   }
-  const message = `${node.name} is a number in the target sample; the rule writes a text.`;
+  const message = `${node.name} is a number in the target sample, but the rule writes text.`;
   return [{ severity: 'warning', code: 'type', message, rule: index, target: node.id }];
 }
 

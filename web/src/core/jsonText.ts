@@ -52,7 +52,7 @@ class Reader {
   document(): JsonNode {
     const root = this.#value(0);
     if (this.#next() !== '') {
-      throw new SyntaxError('Something follows the end.');
+      throw new SyntaxError('There is text after the end.');
     }
     return root;
   }
@@ -73,7 +73,7 @@ class Reader {
 
   #value(depth: number): JsonNode {
     if (depth > MAX_DEPTH) {
-      throw new SyntaxError(`It nests deeper than ${MAX_DEPTH} levels.`);
+      throw new SyntaxError(`It is nested deeper than ${MAX_DEPTH} levels.`);
     }
     const first = this.#next();
     if (first === '{') {
@@ -98,7 +98,9 @@ class Reader {
     }
     const number = this.#match(NUMBER);
     if (number === null) {
-      throw new SyntaxError(first === '' ? 'It ends too early.' : `${first} is not expected here.`);
+      throw new SyntaxError(
+        first === '' ? 'It ends unexpectedly.' : `${first} is not expected here.`,
+      );
     }
     const plain = plainNumber(number);
     const isKept = plain !== null && String(Number(plain)) === plain;
@@ -108,7 +110,7 @@ class Reader {
   #string(): string {
     const value = textOf(this.#match(TEXT) ?? '');
     if (value === null) {
-      throw new SyntaxError('A text is not closed, or has a character that must be escaped.');
+      throw new SyntaxError('A string is not closed or contains a character that must be escaped.');
     }
     return value;
   }
@@ -120,7 +122,7 @@ class Reader {
       this.#separator(node.members.size > 0, '}');
       const line = this.line;
       if (this.#next() !== '"') {
-        throw new SyntaxError('A name in quotes is expected.');
+        throw new SyntaxError('Expected a name in quotes.');
       }
       const name = this.#string();
       if (this.#next() !== ':') {
@@ -159,7 +161,7 @@ class Reader {
     }
     this.#at += 1;
     if (this.#next() === end) {
-      throw new SyntaxError(`A comma stands before ${end}.`);
+      throw new SyntaxError(`There is a comma before ${end}.`);
     }
   }
 }

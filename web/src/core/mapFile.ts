@@ -19,10 +19,13 @@ export type MapFile =
 export function mapOfFile(file: string): MapFile {
   const content = parsed(file);
   if (content === undefined) {
-    return { kind: 'refused', reason: 'This is not JSON. Choose a file that was exported.' };
+    return { kind: 'refused', reason: 'This file is not JSON. Choose an exported map.' };
   }
   if (!isObject(content)) {
-    return { kind: 'refused', reason: 'A map is one JSON object, and this is something else.' };
+    return {
+      kind: 'refused',
+      reason: 'This file does not contain a JSON object. Choose an exported map.',
+    };
   }
   const inner = isObject(content.map) ? content.map : content;
   const text = inner === content ? file : (new Map(rawMembers(file)).get('map') ?? '');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import {
-  isAmongTwins,
+  hasSameControlNumbers,
   neighbourhood,
   neighboursInWords,
   type SetRecord,
@@ -25,19 +25,21 @@ test('a document of one set has no neighbours, nor has one that could not be rea
 test('a text with neighbours is not handed in, and says how many there are', () => {
   expect(neighboursInWords(record(), sets('0001'))).toBe('');
   expect(neighboursInWords(record(), sets('0001', '0002'))).toBe(
-    'The document holds 2 transaction sets, and this transaction is one. Take the others out: all of them would be sent.',
+    'The document contains 2 transaction sets, and this transaction is one of them. Remove the others: all of them would be sent.',
   );
   const received = record({ direction: 'inbound' });
-  expect(neighboursInWords(received, sets('1', '2', '3'))).toContain('would be handed in.');
+  expect(neighboursInWords(received, sets('1', '2', '3'))).toContain('would be submitted.');
 });
 
 test('what is unclear says why: several have its numbers, or none has', () => {
-  const twins = sets('0001', '0001', '0002');
-  expect(isAmongTwins(record(), twins)).toBe(true);
-  expect(unclearInWords(record(), neighbourhood(record(), twins))).toMatch(
-    /which of its 3 .* this one is: 2 of them fit the control numbers/,
+  const sameNumbers = sets('0001', '0001', '0002');
+  expect(hasSameControlNumbers(record(), sameNumbers)).toBe(true);
+  expect(unclearInWords(record(), neighbourhood(record(), sameNumbers))).toMatch(
+    /which of its 3 .* this one is: 2 of them match the control numbers/,
   );
-  const stranger = record({ st_control_number: '0009' });
-  expect(isAmongTwins(stranger, twins)).toBe(false);
-  expect(unclearInWords(stranger, neighbourhood(stranger, twins))).toContain('none of them fits');
+  const unrelated = record({ st_control_number: '0009' });
+  expect(hasSameControlNumbers(unrelated, sameNumbers)).toBe(false);
+  expect(unclearInWords(unrelated, neighbourhood(unrelated, sameNumbers))).toContain(
+    'none of them matches',
+  );
 });

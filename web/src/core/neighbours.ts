@@ -16,21 +16,21 @@ export function neighbourhood(record: SetRecord, text: string): SetIn[] {
 }
 
 /** Whether only the place among the records of a document tells which of its sets a record is. */
-export function isAmongTwins(record: SetRecord, text: string): boolean {
+export function hasSameControlNumbers(record: SetRecord, text: string): boolean {
   return namedSets(neighbourhood(record, text), record).length > 1;
 }
 
 /** Why nobody can tell which of the sets a record is. */
 export function unclearInWords(record: SetRecord, sets: readonly SetIn[]): string {
   const named = namedSets(sets, record).length;
-  const which = named > 1 ? `${named} of them fit` : 'none of them fits';
-  return `The whole document is shown, since nobody can tell which of its ${sets.length} transaction sets this one is: ${which} the control numbers of the record.`;
+  const which = named > 1 ? `${named} of them match` : 'none of them matches';
+  return `The whole document is shown, because it is unclear which of its ${sets.length} transaction sets this one is: ${which} the control numbers of the record.`;
 }
 
 /** Why a text must not be handed in for a record; '': it may. */
 export function neighboursInWords(record: SetRecord, text: string): string {
   const { length } = neighbourhood(record, text);
   if (length === 0) return '';
-  const done = record.direction === 'inbound' ? 'handed in' : 'sent';
-  return `The document holds ${length} transaction sets, and this transaction is one. Take the others out: all of them would be ${done}.`;
+  const done = record.direction === 'inbound' ? 'submitted' : 'sent';
+  return `The document contains ${length} transaction sets, and this transaction is one of them. Remove the others: all of them would be ${done}.`;
 }

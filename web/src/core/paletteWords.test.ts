@@ -22,7 +22,7 @@ test('a transaction is named by set and key, and said where it went and what bec
   const unread = { ...ORDER, direction: 'inbound', tx_set: '', tx_set_name: '' } as const;
   expect(recordWords({ ...unread, business_key: '', partner_name: '' })).toEqual({
     label: 'Transaction 42',
-    description: 'Rejected, received from a partner not known, number 42',
+    description: 'Rejected, received from an unknown partner, number 42',
   });
 });
 
@@ -31,7 +31,7 @@ test('hidden characters of what somebody else has written are named', () => {
 });
 
 test('a row fits by its name and by what it is for, in capitals or not', () => {
-  const row = { label: 'API keys', description: 'What programs log in with' };
+  const row = { label: 'API keys', description: 'Keys for programs that call the API' };
   expect(['api K', ' programs ', '', 'vault'].map((typed) => fits(row, typed))).toEqual([
     ...[true, true, true, false],
   ]);
@@ -41,5 +41,5 @@ test('a row fits by its name and by what it is for, in capitals or not', () => {
 
 test('what was found is counted', () => {
   expect(foundWords(3)).toBe('3 found.');
-  expect(foundWords(0)).toContain('Numbers are found whole, as they are written: PO-12345.');
+  expect(foundWords(0)).toContain('Enter numbers completely, as they are written: PO-12345.');
 });

@@ -28,7 +28,7 @@ export function recordWords(record: FoundRecord): RowWords {
   const { id, direction, tx_set, tx_set_name, business_key, partner_name } = record;
   const called = [tx_set, tx_set_name, business_key].filter((each) => each !== '').join(' ');
   const way = direction === 'outbound' ? 'sent to' : 'received from';
-  const partner = partner_name === '' ? 'a partner not known' : partner_name;
+  const partner = partner_name === '' ? 'an unknown partner' : partner_name;
   return {
     label: visibleText(called) || `Transaction ${id}`,
     description: visibleText(`${statusWords(record).word}, ${way} ${partner}, number ${id}`),
@@ -38,5 +38,5 @@ export function recordWords(record: FoundRecord): RowWords {
 /** `3 found.`, for screen readers. */
 export function foundWords(count: number): string {
   if (count > 0) return `${count} found.`;
-  return 'Nothing has that name or number. Numbers are found whole, as they are written: PO-12345.';
+  return 'Nothing has this name or number. Enter numbers completely, as they are written: PO-12345.';
 }

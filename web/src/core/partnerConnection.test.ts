@@ -14,8 +14,8 @@ const HTTP = {
 
 test('a connection that was read can be sent back, and its secrets stay', () => {
   const form = readConnection(HTTP);
-  expect(form).toMatchObject({ user: 'ada', password: '', isPasswordKept: true });
-  expect(form.headers).toEqual([{ name: 'X-Api-Key', value: '', isKept: true }]);
+  expect(form).toMatchObject({ user: 'ada', password: '', isPasswordStored: true });
+  expect(form.headers).toEqual([{ name: 'X-Api-Key', value: '', isStored: true }]);
   expect(connectionBody(form)).toEqual({ ...HTTP, basic: { user: 'ada' } });
   expect(connectionFaults(form)).toEqual({});
 });
@@ -32,7 +32,7 @@ test('a login is sent with a new password, or taken away', () => {
 test('what a form lacks is told by field', () => {
   const empty = { ...readConnection({ type: 'none' }), type: 'http', hasLogin: true } as const;
   expect(Object.keys(connectionFaults(empty))).toEqual(['url', 'basic.user', 'basic.password']);
-  const header = { name: 'X-Key', value: '', isKept: false };
+  const header = { name: 'X-Key', value: '', isStored: false };
   const headers = (rows: (typeof header)[]) =>
     connectionFaults({ ...readConnection(HTTP), headers: rows }).headers;
   expect(headers([header])).toContain('value');

@@ -9,7 +9,7 @@ export interface HeaderRow {
   name: string;
   value: string;
   /** There is a value on the server, which an empty one keeps. */
-  isKept: boolean;
+  isStored: boolean;
 }
 
 /** All kinds at once, so that nothing typed is lost when the type changes. */
@@ -21,7 +21,7 @@ export interface ConnectionForm {
   hasLogin: boolean;
   user: string;
   password: string;
-  isPasswordKept: boolean;
+  isPasswordStored: boolean;
   script: string;
   /** Code of `reject`, seconds of `late`; else empty. */
   scriptDetail: string;
@@ -35,8 +35,8 @@ const TYPES: readonly ConnectionType[] = ['http', 'as2', 'sftp', 'simulator', 'n
 /** What the simulator can answer. */
 export const SCRIPTS: readonly { value: string; label: string; detail?: string }[] = [
   { value: 'accept', label: 'accepts everything' },
-  { value: 'accept_with_errors', label: 'accepts, with a note about each set' },
-  { value: 'reject', label: 'rejects', detail: 'Code of AK5, such as 5' },
+  { value: 'accept_with_errors', label: 'accepts with errors' },
+  { value: 'reject', label: 'rejects', detail: 'AK5 code, for example 5' },
   { value: 'partial', label: 'rejects the last set of each group' },
   { value: 'duplicate', label: 'accepts, twice' },
   { value: 'late', label: 'accepts, later', detail: 'Seconds, 60 if empty' },
@@ -55,12 +55,12 @@ export function readConnection(given: unknown): ConnectionForm {
     url: textOf(members.url, ''),
     content_type: textOf(members.content_type, CONTENT_TYPE),
     headers: Object.keys(recordOf(members.headers)).map((name) => ({
-      ...{ name, value: '', isKept: true },
+      ...{ name, value: '', isStored: true },
     })),
     hasLogin,
     user: hasLogin ? textOf(basic.user, '') : '',
     password: '',
-    isPasswordKept: hasLogin && basic.password_set === true,
+    isPasswordStored: hasLogin && basic.password_set === true,
     script,
     scriptDetail,
     given: members,
@@ -100,15 +100,17 @@ export function connectionFaults(form: ConnectionForm): Record<string, string> {
   if (form.type !== 'http') return {};
   const names = form.headers.map(({ name }) => name.trim().toLowerCase());
   const faults: Record<string, string> = {};
-  if (form.url.trim() === '') faults.url = 'Where documents are posted to, such as https://….';
-  if (names.includes('')) faults.headers = 'Every header needs a name; remove what is not needed.';
-  else if (new Set(names).size < names.length) faults.headers = 'A header stands here twice.';
-  else if (form.headers.some(({ value, isKept }) => value === '' && !isKept)) {
+  if (form.url.trim() === '')
+    faults.url = 'Enter the URL that receives documents, for example https://….';
+  if (names.includes(''))
+    faults.headers = 'Every header needs a name. Remove the headers you do not need.';
+  else if (new Set(names).size < names.length) faults.headers = 'This header occurs twice.';
+  else if (form.headers.some(({ value, isStored }) => value === '' && !isStored)) {
     faults.headers = 'A new header needs its value.';
   }
-  if (form.hasLogin && form.user.trim() === '') faults['basic.user'] = 'The name to log in with.';
-  if (form.hasLogin && form.password === '' && !form.isPasswordKept) {
-    faults['basic.password'] = 'The password to log in with.';
+  if (form.hasLogin && form.user.trim() === '') faults['basic.user'] = 'Enter the user name.';
+  if (form.hasLogin && form.password === '' && !form.isPasswordStored) {
+    faults['basic.password'] = 'Enter the password.';
   }
   return faults;
 }

@@ -22,7 +22,7 @@ test('an imported partner begins with testing, or pending if the file says so', 
 });
 
 test.each(['', '[]', '{}', '{"name": 1}', '["name"]', 'null'])('%s is no partner', (text) => {
-  expect(() => partnerOfFile(text)).toThrow('The file holds no partner');
+  expect(() => partnerOfFile(text)).toThrow('This file does not contain a partner');
 });
 
 test('a file is named after its partner, in characters that every system takes', () => {

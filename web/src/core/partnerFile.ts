@@ -27,7 +27,9 @@ export function partnerFile(partner: object): string {
 export function partnerOfFile(text: string): string {
   const members = recordOf(parsed(text));
   if (Array.isArray(parsed(text)) || typeof members.name !== 'string') {
-    throw new TypeError('The file holds no partner: an object of JSON with a name was expected.');
+    throw new TypeError(
+      'This file does not contain a partner: expected a JSON object with a name.',
+    );
   }
   const isFirst = FIRST_STATUSES.includes(members.partner_status);
   return JSON.stringify({ ...members, ...(!isFirst && { partner_status: null }) });

@@ -11,7 +11,7 @@ export interface ExchangeRecord {
 }
 
 /** What the steps depend on. */
-export interface Standing {
+export interface PartnerState {
   partner_status: PartnerStatus;
   edi_identity: string;
   ack_type: string;
@@ -60,16 +60,16 @@ interface Words {
 }
 
 const ANSWERED: Readonly<Record<string, Words>> = {
-  accepted: { tone: 'ok', text: 'The partner acknowledged it: the exchange works.' },
-  accepted_with_errors: { tone: 'ok', text: 'The partner acknowledged it: the exchange works.' },
+  accepted: { tone: 'ok', text: 'The partner acknowledged it. The exchange works.' },
+  accepted_with_errors: { tone: 'ok', text: 'The partner acknowledged it. The exchange works.' },
   partially_accepted: {
     tone: 'err',
-    text: 'The partner accepted a part of it. The record says which.',
+    text: 'The partner accepted part of it. The transaction has the details.',
   },
-  rejected: { tone: 'err', text: 'The partner rejected it. The record says where and why.' },
+  rejected: { tone: 'err', text: 'The partner rejected it. The transaction says where and why.' },
 };
 const DELIVERED: Readonly<Record<string, Words>> = {
-  pending: { tone: 'plain', text: 'It was delivered. The acknowledgement is awaited.' },
+  pending: { tone: 'plain', text: 'It was delivered. The acknowledgement is outstanding.' },
   overdue: { tone: 'err', text: 'It was delivered. The acknowledgement is overdue.' },
   not_expected: { tone: 'ok', text: 'It was delivered. No acknowledgement is agreed.' },
 };
@@ -78,7 +78,7 @@ const UNDELIVERED: Readonly<Record<string, Words>> = {
   held: { tone: 'err', text: 'It is held.' },
   cancelled: { tone: 'err', text: 'It was cancelled.' },
 };
-const ON_ITS_WAY: Words = { tone: 'plain', text: 'It is on its way.' };
+const ON_ITS_WAY: Words = { tone: 'plain', text: 'It is being delivered.' };
 
 /** Where an exchange stands, in a sentence or two, and whether that is good. */
 export function exchangeWords(record: ExchangeRecord): Words {
@@ -90,19 +90,19 @@ export function exchangeWords(record: ExchangeRecord): Words {
   if (last_error === null) return words;
   // What validation refused was not tried at all, and says so itself.
   if (delivery_status === 'not_applicable') return { tone: 'err', text: last_error.message };
-  const text = words === ON_ITS_WAY ? 'The last attempt failed; it is tried again.' : words.text;
+  const text = words === ON_ITS_WAY ? 'The last attempt failed; it will be retried.' : words.text;
   return { tone: 'err', text: `${text} ${last_error.message}` };
 }
 
 /** All steps, in the order in which they make sense. */
-export function setupSteps(standing: Standing): Step[] {
+export function setupSteps(state: PartnerState): Step[] {
   return [
-    identityStep(standing),
-    connectionStep(standing),
-    mapsStep(standing),
-    sentStep(standing),
-    answeredStep(standing),
-    activeStep(standing),
+    identityStep(state),
+    connectionStep(state),
+    mapsStep(state),
+    sentStep(state),
+    answeredStep(state),
+    activeStep(state),
   ];
 }
 
@@ -110,22 +110,21 @@ function step(key: StepKey, title: string, isDone: boolean, text: string): Step 
   return { key, title, state: isDone ? 'done' : 'open', text };
 }
 
-function identityStep({ edi_identity }: Standing): Step {
+function identityStep({ edi_identity }: PartnerState): Step {
   return step(
     'identity',
     'EDI identity',
     edi_identity !== '',
     edi_identity === ''
-      ? 'Without an ISA id nothing can be addressed to the partner. The partner tells it.'
-      : `The partner is addressed as ${edi_identity}.`,
+      ? 'Documents cannot be addressed to the partner without its ISA id. Ask the partner for it.'
+      : `Documents are addressed to ${edi_identity}.`,
   );
 }
 
-function connectionStep({ testConnection, testStatus, isTriedAgain }: Standing): Step {
+function connectionStep({ testConnection, testStatus, isTriedAgain }: PartnerState): Step {
   const words: Record<string, string> = {
-    none: 'There is no test connection. Enter the address that the partner told, or let the simulator answer in its place.',
-    simulator:
-      'The simulator answers in the partner’s place. Enter the real address when you have it.',
+    none: 'There is no test connection. Enter the address the partner gave you, or use the simulator.',
+    simulator: 'The simulator stands in for the partner. Enter the real address when you have it.',
   };
   const isDown = testStatus === 'failing' || testStatus === 'disabled';
   return step(
@@ -134,36 +133,36 @@ function connectionStep({ testConnection, testStatus, isTriedAgain }: Standing):
     testConnection !== 'none' && !isDown,
     isDown
       ? connectionMeans(testStatus, isTriedAgain)
-      : (words[testConnection] ?? 'Test documents have a way to the partner.'),
+      : (words[testConnection] ?? 'Test documents can be sent to the partner.'),
   );
 }
 
-function mapsStep({ mapCount }: Standing): Step {
+function mapsStep({ mapCount }: PartnerState): Step {
   if (mapCount > 0) {
     const text = mapCount === 1 ? '1 map runs' : `${mapCount} maps run`;
-    return step('maps', 'Maps', true, `${text} on what is received.`);
+    return step('maps', 'Maps', true, `${text} on received documents.`);
   }
   return {
     ...{ key: 'maps', title: 'Maps', state: 'optional' },
-    text: 'Optional. Without a map, what is received is judged, answered and kept as it is.',
+    text: 'Optional. Without a map, received documents are validated, acknowledged and stored unchanged.',
   };
 }
 
-function sentStep({ latest, wasAccepted }: Standing): Step {
+function sentStep({ latest, wasAccepted }: PartnerState): Step {
   const isDone = latest !== null || wasAccepted;
-  const text = isDone ? 'A test document was sent.' : 'No test document was sent yet.';
+  const text = isDone ? 'A test document was sent.' : 'No test document has been sent yet.';
   return step('sent', 'Test order sent', isDone, text);
 }
 
-function answeredStep({ latest, wasAccepted, ack_type }: Standing): Step {
+function answeredStep({ latest, wasAccepted, ack_type }: PartnerState): Step {
   const title = ack_type === 'none' ? 'Test order delivered' : 'Test order acknowledged';
   const isDelivered = ack_type === 'none' && latest?.delivery_status === 'delivered';
   if (wasAccepted) return step('answered', title, true, 'The partner acknowledged it.');
-  if (latest === null) return step('answered', title, false, 'Follows from the step before.');
+  if (latest === null) return step('answered', title, false, 'Follows from the previous step.');
   return step('answered', title, isDelivered, exchangeWords(latest).text);
 }
 
-function activeStep({ partner_status }: Standing): Step {
+function activeStep({ partner_status }: PartnerState): Step {
   const isDone = partner_status === 'active' || partner_status === 'error';
   const text = isDone
     ? 'Live documents are exchanged.'

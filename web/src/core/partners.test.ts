@@ -4,13 +4,13 @@ import {
   type ExchangeRecord,
   exchangeWords,
   isUnderWay,
-  type Standing,
+  type PartnerState,
   setupSteps,
   testSamples,
 } from './partnerSetup';
 import { connectionMeans, lacksForLive, MOVES, PARTNER_STATUSES, typedSets } from './partners';
 
-const NEW: Standing = {
+const NEW: PartnerState = {
   ...{ partner_status: 'testing', edi_identity: '', ack_type: 'auto', testConnection: 'none' },
   ...{ testStatus: null, isTriedAgain: null, mapCount: 0, latest: null, wasAccepted: false },
 };
@@ -19,7 +19,7 @@ function record(delivery_status: string, ack_status: string): ExchangeRecord {
   return { tx_set: '850', delivery_status, ack_status, last_error: null };
 }
 
-function states(standing: Standing): string {
+function states(standing: PartnerState): string {
   return setupSteps(standing)
     .map(({ state }) => state)
     .join(' ');
@@ -30,7 +30,7 @@ test('a new partner has everything before it, but for maps', () => {
 });
 
 test('each step is done by what it is about', () => {
-  const reached: Standing = { ...NEW, edi_identity: 'ZZ/NW', testConnection: 'simulator' };
+  const reached: PartnerState = { ...NEW, edi_identity: 'ZZ/NW', testConnection: 'simulator' };
   expect(states({ ...reached, mapCount: 1 })).toBe('done done done open open open');
   const sent = { ...reached, latest: record('delivered', 'pending') };
   expect(states(sent)).toBe('done done optional done open open');
@@ -42,7 +42,7 @@ test('each step is done by what it is about', () => {
 });
 
 test('a connection that fails is no step that is done', () => {
-  const entered: Standing = { ...NEW, testConnection: 'http', testStatus: 'failing' };
+  const entered: PartnerState = { ...NEW, testConnection: 'http', testStatus: 'failing' };
   const steps = [entered, { ...entered, testStatus: 'connected' } as const].map(
     (each) => setupSteps(each)[1],
   );
@@ -52,11 +52,11 @@ test('a connection that fails is no step that is done', () => {
 
 test('a delivery is said to be tried again only where an attempt comes', () => {
   expect([true, false, null].map((each) => connectionMeans('failing', each))).toEqual([
-    'The last delivery failed. It is tried again.',
-    'The last delivery failed. No other attempt comes by itself: open the document and retry it.',
+    'The last delivery failed. It will be retried.',
+    'The last delivery failed. There are no more automatic attempts: open the document and retry it.',
     'The last delivery failed.',
   ]);
-  expect(connectionMeans('connected', true)).toBe('The last delivery worked.');
+  expect(connectionMeans('connected', true)).toBe('The last delivery succeeded.');
 });
 
 test('an exchange is followed until nothing can happen by itself', () => {
@@ -79,7 +79,7 @@ test('an exchange in words says the acknowledgement first', () => {
   expect(tones.join(' ')).toBe('err err ok err err err plain err plain ok');
   const last_error = { message: 'Refused.' };
   expect(exchangeWords({ ...record('pending', 'pending'), last_error })).toEqual({
-    ...{ tone: 'err', text: 'The last attempt failed; it is tried again. Refused.' },
+    ...{ tone: 'err', text: 'The last attempt failed; it will be retried. Refused.' },
   });
   expect(exchangeWords({ ...record('failed', 'pending'), last_error }).text).toBe(
     'It could not be delivered. Refused.',

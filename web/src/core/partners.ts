@@ -37,13 +37,14 @@ export const STATUS_MEANING: Readonly<Record<PartnerStatus, Meaning>> = {
   inactive: {
     tone: 'plain',
     word: 'Inactive',
-    means: 'Nothing is exchanged. What waits to be sent is held until the partner is back.',
+    means:
+      'No documents are exchanged. Queued documents are held until the partner is active again.',
   },
   error: {
     tone: 'err',
     word: 'Error',
     means:
-      'A document could not be delivered. Documents are still exchanged; the next delivery that works ends this.',
+      'A document could not be delivered. Documents are still exchanged; the next successful delivery clears this status.',
   },
 };
 
@@ -52,16 +53,16 @@ export const CONNECTION_MEANING: Readonly<Record<ConnectionStatus, Meaning>> = {
   not_configured: {
     tone: 'plain',
     word: 'Not configured',
-    means: 'There is no connection: what is submitted is held until there is one.',
+    means: 'There is no connection: submitted documents are held until there is one.',
   },
-  unverified: { tone: 'plain', word: 'Unverified', means: 'Nothing was sent over it yet.' },
-  connected: { tone: 'ok', word: 'Connected', means: 'The last delivery worked.' },
+  unverified: { tone: 'plain', word: 'Unverified', means: 'Nothing has been sent over it yet.' },
+  connected: { tone: 'ok', word: 'Connected', means: 'The last delivery succeeded.' },
   failing: { tone: 'err', word: 'Failing', means: 'The last delivery failed.' },
   disabled: {
     tone: 'err',
     word: 'Disabled',
     means:
-      'The other side said that it takes nothing there any more. Nothing is sent until somebody has looked at it and saved it again.',
+      'The partner’s server reported that this address is gone. Nothing is sent until somebody checks the connection and saves it again.',
   },
 };
 
@@ -73,8 +74,8 @@ export function connectionMeans(status: ConnectionStatus, isTriedAgain: boolean 
   const { means } = CONNECTION_MEANING[status];
   if (status !== 'failing' || isTriedAgain === null) return means;
   return isTriedAgain
-    ? `${means} It is tried again.`
-    : `${means} No other attempt comes by itself: open the document and retry it.`;
+    ? `${means} It will be retried.`
+    : `${means} There are no more automatic attempts: open the document and retry it.`;
 }
 
 export const CONNECTION_NAMES: Readonly<Record<ConnectionType, string>> = {
@@ -97,7 +98,7 @@ const DEACTIVATE: Move = {
   to: 'inactive',
   label: 'Make inactive',
   means:
-    'Nothing is exchanged any more. What waits to be sent is held, and what the partner sends is kept aside in quarantine.',
+    'No documents are exchanged. Queued documents are held, and documents from the partner go to quarantine.',
 };
 
 /** Where a person may lead a partner to. */
@@ -112,7 +113,7 @@ export const MOVES: Readonly<Record<PartnerStatus, readonly Move[]>> = {
   testing: [
     {
       to: 'active',
-      label: 'Promote to active',
+      label: 'Activate',
       means:
         'Live documents are exchanged from now on, over the live connection. Sandbox documents still go over the test connection, but sandbox API keys no longer see the partner.',
     },
@@ -121,16 +122,16 @@ export const MOVES: Readonly<Record<PartnerStatus, readonly Move[]>> = {
   active: [
     {
       to: 'testing',
-      label: 'Back to testing',
-      means: 'Live documents are refused from now on, and those that wait are held.',
+      label: 'Return to testing',
+      means: 'Live documents are refused from now on, and queued ones are held.',
     },
     DEACTIVATE,
   ],
   inactive: [
     {
       to: null,
-      label: 'Bring back',
-      means: 'The partner becomes what it was before, and what is held for it is sent.',
+      label: 'Reactivate',
+      means: 'The partner gets its previous status, and the documents held for it are sent.',
     },
   ],
   error: [
@@ -138,7 +139,7 @@ export const MOVES: Readonly<Record<PartnerStatus, readonly Move[]>> = {
       to: 'active',
       label: 'Mark as active',
       means:
-        'For when the cause is mended. The next document that cannot be delivered brings it back to error.',
+        'Use this when the cause is fixed. The next failed delivery sets the status back to error.',
     },
     DEACTIVATE,
   ],
@@ -152,7 +153,7 @@ export function lacksForLive(live: ConnectionType, hasProduction: boolean): stri
       : []),
     ...(hasProduction
       ? []
-      : ['Your plan has no production: there are no live documents of yours until it has.']),
+      : ['Your plan does not include production, so you have no live documents.']),
   ];
 }
 

@@ -29,14 +29,14 @@ describe('passwordWords', () => {
     expect(strength('aaaaaaaaaaaaaaaa')).toBe('weak');
     expect(strength('4567456745674567')).toBe('weak');
     expect(passwordWords('xyxyxyxyxyxyxyxy', '').text).toBe(
-      'Weak: it repeats itself. Several unrelated words are better.',
+      'Weak: it is repetitive. Use several unrelated words.',
     );
   });
 
   test('a known word counts little, and is named', () => {
     expect(passwordWords('Password123!', '')).toEqual({
       strength: 'weak',
-      text: 'Weak: “password” is among the first things tried.',
+      text: 'Weak: “password” is easy to guess.',
     });
   });
 

@@ -48,7 +48,7 @@ export function passwordWords(password: string, email: string): PasswordWords {
   const worth = charsWorthGuessing(password, email);
   if (worth < FAIR_CHARS) return { strength: 'weak', text: weakness(password, email) };
   if (worth < STRONG_CHARS) {
-    return { strength: 'fair', text: 'Fair. Another word or two make it strong.' };
+    return { strength: 'fair', text: 'Fair. Add a word or two to make it strong.' };
   }
   return { strength: 'strong', text: 'Strong.' };
 }
@@ -59,8 +59,8 @@ function weakness(password: string, email: string): string {
     return 'Weak: it is mostly your e-mail address.';
   }
   const common = COMMON.find((word) => folded.includes(word));
-  if (common !== undefined) return `Weak: “${common}” is among the first things tried.`;
-  return 'Weak: it repeats itself. Several unrelated words are better.';
+  if (common !== undefined) return `Weak: “${common}” is easy to guess.`;
+  return 'Weak: it is repetitive. Use several unrelated words.';
 }
 
 /** The characters left when known words, the address, repeats and rows such as 4567 count little. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { InspectNode } from './model';
-import { keptPlaces, masked, redactedX12 } from './redact';
+import { masked, redactedX12, unmaskedElements } from './redact';
 
 const SEPARATORS = { element: '*', segment: '~', component: '>', repetition: '^' };
 
@@ -20,15 +20,15 @@ test('codes stay, values go, and every separator stands where it stood', () => {
     node('PO1', null, [node('PO1.06', 'ID 2..2'), node('PO1.07', 'AN 1..48')]),
   ];
   const text = 'ST*850*0001~\nPO1*1*48*EA*12.75**BP*QH-2201~\n';
-  expect(redactedX12(text, SEPARATORS, keptPlaces(tree))).toBe(
+  expect(redactedX12(text, SEPARATORS, unmaskedElements(tree))).toBe(
     'ST*850*9999~\nPO1*9*99*XX*99.99**BP*XX-9999~\n',
   );
 });
 
 test('of the envelope what says how it is written stays, names and numbers go', () => {
   const isa = 'ISA*00*  *00*  *ZZ*ACME *ZZ*NORTH *260122*1529*U*00401*000000001*0*T*>~';
-  const kept = keptPlaces([node('ISA', null, [node('ISA.05', 'ID 2..2')])]);
-  expect(redactedX12(isa, SEPARATORS, kept)).toBe(
+  const unmasked = unmaskedElements([node('ISA', null, [node('ISA.05', 'ID 2..2')])]);
+  expect(redactedX12(isa, SEPARATORS, unmasked)).toBe(
     'ISA*99*  *99*  *ZZ*XXXX *XX*XXXXX *999999*9999*U*00401*999999999*9*X*>~',
   );
 });
@@ -39,12 +39,14 @@ test('components and repetitions are looked at one by one', () => {
     node('REF', null, [node('REF.02', 'ID 2..2')]),
   ];
   const text = 'SV1*HC>99213>JOE~REF*A^B*C1^D2~';
-  expect(redactedX12(text, SEPARATORS, keptPlaces(tree))).toBe('SV1*HC>99999>XXX~REF*X^X*C1^D2~');
+  expect(redactedX12(text, SEPARATORS, unmaskedElements(tree))).toBe(
+    'SV1*HC>99999>XXX~REF*X^X*C1^D2~',
+  );
 });
 
 test('what stands where a code belongs but is none is masked', () => {
   const tree = [node('N1', null, [node('N1.01', 'ID 2..3')])];
-  expect(redactedX12('N1*Jane Doe~', SEPARATORS, keptPlaces(tree))).toBe('N1*XXXX XXX~');
+  expect(redactedX12('N1*Jane Doe~', SEPARATORS, unmaskedElements(tree))).toBe('N1*XXXX XXX~');
 });
 
 test('a segment that the tree does not know keeps its id alone', () => {

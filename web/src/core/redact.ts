@@ -7,7 +7,7 @@ import type { InspectNode } from './model';
 import type { Separators } from './segments';
 
 /** What of a document may stay: for each segment, from 0, places such as `01` or `03.02`. */
-export type KeptPlaces = readonly ReadonlySet<string>[];
+export type UnmaskedElements = readonly ReadonlySet<string>[];
 
 // Longer ones are no codes that the dictionary lists, whatever the type of their element says.
 const CODE = /^[A-Z0-9]{1,6}$/;
@@ -20,7 +20,7 @@ export function masked(text: string): string {
 }
 
 /** Where codes stand in an inspected X12 document; the tree has its segments in order. */
-export function keptPlaces(tree: readonly InspectNode[]): KeptPlaces {
+export function unmaskedElements(tree: readonly InspectNode[]): UnmaskedElements {
   const found: Set<string>[] = [];
   const add = (node: InspectNode) => {
     if (node.kind === 'segment') found.push(codesOf(node));
@@ -48,15 +48,23 @@ function placeOf(path: string): string {
 }
 
 /** An X12 document with its values masked, but for codes; what the tree does not know is masked. */
-export function redactedX12(text: string, separators: Separators, kept: KeptPlaces): string {
+export function redactedX12(
+  text: string,
+  separators: Separators,
+  unmasked: UnmaskedElements,
+): string {
   const { segment: terminator } = separators;
   return text
     .split(terminator)
-    .map((segment, index) => redactedSegment(segment, separators, kept[index] ?? new Set()))
+    .map((segment, index) => redactedSegment(segment, separators, unmasked[index] ?? new Set()))
     .join(terminator);
 }
 
-function redactedSegment(text: string, separators: Separators, kept: ReadonlySet<string>): string {
+function redactedSegment(
+  text: string,
+  separators: Separators,
+  unmasked: ReadonlySet<string>,
+): string {
   const { element, component, repetition } = separators;
   const [tag = '', ...elements] = text.split(element);
   const isHead = tag.trim() === 'ISA';
@@ -65,12 +73,12 @@ function redactedSegment(text: string, separators: Separators, kept: ReadonlySet
     if (isHead && WRITTEN.has(place)) return value;
     return split(value, isHead ? '' : repetition, (repeat) => {
       if (component === '' || isHead || !repeat.includes(component)) {
-        return redactedValue(repeat, place, kept);
+        return redactedValue(repeat, place, unmasked);
       }
       let position = 0;
       return split(repeat, component, (part) => {
         position += 1;
-        return redactedValue(part, `${place}.${String(position).padStart(2, '0')}`, kept);
+        return redactedValue(part, `${place}.${String(position).padStart(2, '0')}`, unmasked);
       });
     });
   });
@@ -82,7 +90,7 @@ function split(text: string, separator: string, each: (part: string) => string):
   return text.split(separator).map(each).join(separator);
 }
 
-function redactedValue(value: string, place: string, kept: ReadonlySet<string>): string {
-  const isCode = (kept.has(place) || kept.has(`${place}.01`)) && CODE.test(value.trim());
+function redactedValue(value: string, place: string, unmasked: ReadonlySet<string>): string {
+  const isCode = (unmasked.has(place) || unmasked.has(`${place}.01`)) && CODE.test(value.trim());
   return isCode ? value : masked(value);
 }

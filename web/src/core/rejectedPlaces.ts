@@ -7,7 +7,7 @@ import { sideBySide } from './sideBySide';
 import { counted } from './treeWords';
 
 /** What a partner complains about, as its acknowledgement counts: positions from 1. */
-export interface Complained {
+export interface RejectedElement {
   segment_id: string;
   /** Empty: the segment is missing, or nothing of ours fits. */
   our_path: string;
@@ -19,16 +19,16 @@ export interface Complained {
 /** A rejected place. `row`: its segment from 0. */
 export interface RejectedPlace {
   row: number;
-  complaint: Complained;
+  ackError: RejectedElement;
 }
 
 /**
  * What became of a rejected place: its value, and where it stands now. `gone`: its segment was
  * taken out, or of a missing one: one was added.
  */
-export type Fate = Standing | { kind: 'gone' | 'added' };
+export type Fate = RemainingFate | { kind: 'gone' | 'added' };
 
-interface Standing {
+interface RemainingFate {
   kind: 'same' | 'changed';
   value: string;
   start: number;
@@ -54,29 +54,29 @@ export function fatesOf(
   const [had, has] = [tagCounts(old, marks.element), tagCounts(now, marks.element)];
   return places.map((place) => {
     if (place === null) return null;
-    const { row, complaint } = place;
-    return complaint.our_path === ''
+    const { row, ackError } = place;
+    return ackError.our_path === ''
       ? fateOfMissing(place, now, had, has)
-      : fateOf(complaint, old[row], now[partners.get(row) ?? -1], marks);
+      : fateOf(ackError, old[row], now[partners.get(row) ?? -1], marks);
   });
 }
 
 function fateOf(
-  complaint: Complained,
+  ackError: RejectedElement,
   was: Row | undefined,
   is: Row | undefined,
   marks: Separators,
 ): Fate {
   if (was === undefined || is === undefined) return { kind: 'gone' };
-  const [from, to] = spanOf(was.text, complaint, marks);
-  const [start, end] = spanOf(is.text, complaint, marks);
+  const [from, to] = spanOf(was.text, ackError, marks);
+  const [start, end] = spanOf(is.text, ackError, marks);
   const value = is.text.slice(start, end);
   return {
     kind: was.text.slice(from, to) === value ? 'same' : 'changed',
     value,
     start: is.start + start,
     end: is.start + end,
-    isSegment: complaint.element_position === null,
+    isSegment: ackError.element_position === null,
   };
 }
 
@@ -96,7 +96,7 @@ const textsOf = (rows: readonly Row[]) => rows.map(({ text }) => text);
 
 /** A segment that the partner misses has no place of its own, but that of the one found instead. */
 function fateOfMissing(
-  { row, complaint: { segment_id } }: RejectedPlace,
+  { row, ackError: { segment_id } }: RejectedPlace,
   now: readonly Row[],
   before: ReadonlyMap<string, number>,
   after: ReadonlyMap<string, number>,
@@ -120,8 +120,8 @@ function tagCounts(rows: readonly Row[], element: string): Map<string, number> {
 type Span = readonly [start: number, end: number];
 
 /** Characters of a segment that a complaint is about; what the segment lacks is its empty end. */
-export function spanOf(text: string, complaint: Complained, marks: Separators): Span {
-  const { element_position: element, repeat, component_position: component } = complaint;
+export function spanOf(text: string, ackError: RejectedElement, marks: Separators): Span {
+  const { element_position: element, repeat, component_position: component } = ackError;
   if (element === null) return [0, text.length];
   const whole = inner(text, [0, text.length], marks.element, element);
   // The ISA names the other separators, so they separate nothing in it.
@@ -145,10 +145,10 @@ function inner(text: string, [start, end]: Span, separator: string, index: numbe
 
 /** What became of a rejected place, in words. */
 export function fateInWords(fate: Fate): string {
-  if (!('value' in fate)) return fate.kind === 'gone' ? 'Taken out' : 'Added';
-  if (fate.kind === 'same') return 'Still as it was rejected';
+  if (!('value' in fate)) return fate.kind === 'gone' ? 'Removed' : 'Added';
+  if (fate.kind === 'same') return 'Unchanged since the rejection';
   if (fate.isSegment) return 'Changed';
-  return fate.value === '' ? 'Emptied' : `Changed to ${fate.value}`;
+  return fate.value === '' ? 'Cleared' : `Changed to ${fate.value}`;
 }
 
 /** What is known of a document that is being corrected. `errors`: null while nobody knows. */
@@ -160,21 +160,21 @@ export interface Corrected {
   unchecked?: readonly string[];
 }
 
-/** How many rejected places stand as they were. */
-export function standingOf(fates: Corrected['fates']): number {
+/** Count the rejected places that are unchanged. */
+export function countUnchanged(fates: Corrected['fates']): number {
   return fates.filter((fate) => fate?.kind === 'same').length;
 }
 
-/** How far the correction is, in one line: `2 rejected places stand as before. …`. */
+/** How far the correction is, in one line: `2 rejected places are unchanged. …`. */
 export function stateInWords({ fates, errors, outcome, unchecked = [] }: Corrected): string {
   const placed = fates.filter((fate) => fate !== null).length;
-  const standing = standingOf(fates);
+  const unchanged = countUnchanged(fates);
   const rejected =
     placed === 0
       ? ''
-      : standing === 0
-        ? 'Everything that was rejected is changed. '
-        : `${standing === placed ? '' : `${standing} of `}${counted(placed, 'rejected place')} ${standing === 1 ? 'stands' : 'stand'} as before. `;
+      : unchanged === 0
+        ? 'All rejected places have been changed. '
+        : `${unchanged === placed ? '' : `${unchanged} of `}${counted(placed, 'rejected place')} ${unchanged === 1 ? 'is' : 'are'} unchanged. `;
   const validation = validationInWords(errors, outcome, placed > 0);
   const codes = errors === null ? '' : codesWords(unchecked);
   return `${rejected}${validation} ${codes}`.trimEnd();
@@ -185,8 +185,8 @@ function validationInWords(
   outcome: Outcome | undefined,
   isRejected: boolean,
 ): string {
-  if (errors === null) return 'Validation runs.';
+  if (errors === null) return 'Validating.';
   if (errors > 0) return `Validation finds ${counted(errors, 'error')}.`;
   if (outcome === 'not_checked') return 'Validation could not check it.';
-  return isRejected ? 'By the standard nothing is wrong.' : 'Validation finds nothing wrong.';
+  return isRejected ? 'It is valid against the standard.' : 'Validation finds no errors.';
 }

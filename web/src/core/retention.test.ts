@@ -18,7 +18,7 @@ describe('retention', () => {
   });
 
   test('days in words', () => {
-    expect(retentionWords(null)).toBe('for ever');
+    expect(retentionWords(null)).toBe('forever');
     expect(retentionWords(1)).toBe('1 day');
     expect(retentionWords(3650)).toBe('3,650 days');
   });

@@ -10,7 +10,7 @@ export function retentionDays(text: string): number | null {
 
 /** `for ever`, `1 day`, `90 days`. */
 export function retentionWords(days: number | null): string {
-  if (days === null) return 'for ever';
+  if (days === null) return 'forever';
   return days === 1 ? '1 day' : `${days.toLocaleString('en')} days`;
 }
 

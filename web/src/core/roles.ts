@@ -4,14 +4,14 @@ import type { Role } from './keys';
 export const ROLES: Readonly<Record<Role, { word: string; about: string }>> = {
   owner: {
     word: 'Owner',
-    about: 'Everything, with users, the account, production keys and the audit log.',
+    about: 'Full access, including users, the account, production keys and the audit log.',
   },
   editor: {
     word: 'Editor',
     about:
-      'Daily work: sends and corrects documents, changes partners and maps, decides about quarantine, makes sandbox keys.',
+      'Daily work: sends and corrects documents, changes partners and maps, handles quarantine, creates sandbox keys.',
   },
-  viewer: { word: 'Viewer', about: 'Looks at everything in daily work and changes nothing.' },
+  viewer: { word: 'Viewer', about: 'Read-only access to daily work.' },
 };
 
 /** From the most that one may do to the least. */

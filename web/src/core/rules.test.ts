@@ -253,7 +253,7 @@ describe('connect', () => {
   it('refuses numbers and wildcards in one array, and clears the way if asked to', () => {
     const before = state({ src: 'PO1[*].02', tgt: 'items[*].qty' });
     const refused = connect(before, source('BEG.03'), target('items[*].sku'));
-    expect(refused).toMatchObject({ kind: 'refusal', fix: 'Remove the rule in the way' });
+    expect(refused).toMatchObject({ kind: 'refusal', fix: 'Remove the conflicting rule' });
     const fixed = connect(before, source('BEG.03'), target('items[*].sku'), { fix: true });
     expect(rulesAfter(fixed)).toEqual([{ src: 'BEG.03', tgt: 'items[0].sku' }]);
   });

@@ -94,14 +94,14 @@ function combined(state: MapState, found: Bound, index: number): ConnectResult {
   const path = sourcesOf(found.rule.src)[0] ?? '';
   const paths = sourcesOf(rule?.src);
   if (rule === undefined || paths.includes(path)) {
-    return { kind: 'refusal', refusal: `${shortPath(path)} is linked there already.` };
+    return { kind: 'refusal', refusal: `${shortPath(path)} is already linked there.` };
   }
   const lead = loopsOf(leadOf([...paths, path]));
   const isMixed = [...paths, path].some((each) =>
     loopsOf(each).some((loop, at) => loop !== lead[at]),
   );
   if (isMixed || lead.length !== loopsOf(leadOf(paths)).length) {
-    const refusal = `${shortPath(path)} and ${paths.map(shortPath).join(', ')} do not repeat alike.`;
+    const refusal = `${shortPath(path)} and ${paths.map(shortPath).join(', ')} repeat differently.`;
     return { kind: 'refusal', refusal };
   }
   const joined: Rule = { ...rule, src: [...paths, path], join: rule.join ?? ' ' };
@@ -200,7 +200,7 @@ export function moveRule(state: MapState, from: number, to: number): Done {
   field_map.splice(to, 0, rule);
   return done(
     { ...state, field_map },
-    `Moved the rule of ${lastStep(rule.tgt)} to place ${to + 1}`,
+    `Moved the rule of ${lastStep(rule.tgt)} to position ${to + 1}`,
   );
 }
 
@@ -212,7 +212,7 @@ export function setConstant(
   options: ConnectOptions = {},
 ): ConnectResult {
   if (target.path === null) {
-    return { kind: 'refusal', refusal: `${target.name} holds other rows, so it has no value.` };
+    return { kind: 'refusal', refusal: `${target.name} contains other rows, so it has no value.` };
   }
   const type = targetFact(state, target.path)?.type ?? null;
   const literal = typeof value === 'string' ? typedConstant(value, type) : { const: value };

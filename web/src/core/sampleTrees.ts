@@ -39,7 +39,7 @@ export function jsonTree(text: string): SampleTree {
 
 function jsonNode(path: string, code: string, value: unknown, depth: number): InspectNode {
   if (depth > MAX_DEPTH) {
-    throw new Error(`it nests deeper than ${MAX_DEPTH} levels`);
+    throw new Error(`it is nested deeper than ${MAX_DEPTH} levels`);
   }
   if (Array.isArray(value)) {
     const children = value.map((item: unknown, at) =>
@@ -83,7 +83,7 @@ export function xmlTree(text: string): SampleTree {
     }
   }
   const { root, isOpen } = reader;
-  return root === null || isOpen ? { fault: 'Not XML: it has no end.' } : { tree: [root] };
+  return root === null || isOpen ? { fault: 'Not XML: the end is missing.' } : { tree: [root] };
 }
 
 class XmlReader {
@@ -109,7 +109,7 @@ class XmlReader {
   #begin(name: string, attributes: string, isEmpty: boolean): string {
     const parent = this.#open.at(-1);
     if ((parent === undefined && this.root !== null) || this.#open.length >= MAX_DEPTH) {
-      return parent === undefined ? 'a document has one root' : 'it nests too deep';
+      return parent === undefined ? 'a document can have only one root' : 'it is nested too deep';
     }
     const local = localName(name);
     const step = escapeName(local) + numberOf(parent?.counts, local);
@@ -127,7 +127,7 @@ class XmlReader {
   #close(name: string): string {
     const last = this.#open.pop();
     if (last?.name !== name) {
-      return `</${name}> closes nothing`;
+      return `</${name}> has no start tag`;
     }
     const { element } = last;
     const isWrapper = element.children.some((child) => child.kind === 'element');
@@ -142,7 +142,7 @@ class XmlReader {
     if (last !== undefined) {
       last.element.value = (last.element.value ?? '') + text;
     }
-    return last === undefined && text.trim() !== '' ? 'text stands outside the root' : '';
+    return last === undefined && text.trim() !== '' ? 'there is text outside the root' : '';
   }
 }
 

@@ -91,11 +91,11 @@ describe('one set of several', () => {
 
   test('whose names others have too, the place of the record tells it', () => {
     const content = interchange([['0001', '0001'], ['0002']]);
-    const twin = record('850', '7', '0001');
-    expect(namedSets(setsIn(content), twin)).toHaveLength(2);
-    expect(alone(content, twin)).toBeNull();
-    expect(alone(content, twin, 1)).toBe(expected(0, 1, '0001', PLAIN));
-    expect(alone(content, twin, 2)).toBeNull();
+    const duplicate = record('850', '7', '0001');
+    expect(namedSets(setsIn(content), duplicate)).toHaveLength(2);
+    expect(alone(content, duplicate)).toBeNull();
+    expect(alone(content, duplicate, 1)).toBe(expected(0, 1, '0001', PLAIN));
+    expect(alone(content, duplicate, 2)).toBeNull();
     expect(alone(content, record('850'), 2)).toBe(expected(1, 0, '0002', PLAIN));
     expect(alone(content, record('850', '7', '0003'), 0)).toBeNull();
   });

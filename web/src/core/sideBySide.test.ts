@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { partsBeside, sideBySide } from './sideBySide';
+import { partsOfPair, sideBySide } from './sideBySide';
 
 const shown = (before: string, after: string) =>
   sideBySide(before.split(' '), after.split(' ')).map(
@@ -34,7 +34,7 @@ describe('rows', () => {
 
 describe('parts of a line', () => {
   const marked = (line: string, other: string, element = '*') =>
-    partsBeside(line, other, element, '~')
+    partsOfPair(line, other, element, '~')
       .map(({ text, isChanged }) => (isChanged ? `[${text}]` : text))
       .join('');
 
@@ -46,7 +46,7 @@ describe('parts of a line', () => {
 
   test('are the whole line where there are too many', () => {
     const many = (value: string) => `PO1${`*${value}`.repeat(300)}~`;
-    expect(partsBeside(many('a'), many('b'), '*', '~')).toEqual([
+    expect(partsOfPair(many('a'), many('b'), '*', '~')).toEqual([
       { text: many('a'), isChanged: true },
     ]);
   });

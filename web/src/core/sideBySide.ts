@@ -114,18 +114,21 @@ export interface SidePart {
 const MAX_PARTS = 400;
 
 /** A line in parts: its elements that differ from those of the other line, and what is between. */
-export function partsBeside(
+export function partsOfPair(
   line: string,
   other: string,
   element: string,
   segment: string,
 ): SidePart[] {
-  const [own, beside] = [elementsOf(line, element, segment), elementsOf(other, element, segment)];
+  const [own, counterpart] = [
+    elementsOf(line, element, segment),
+    elementsOf(other, element, segment),
+  ];
   const parts: SidePart[] = [];
   let same = '';
   own.forEach((text, at) => {
     if (at > 0) same += element;
-    if (text === beside[at]) same += text;
+    if (text === counterpart[at]) same += text;
     else {
       parts.push({ text: same, isChanged: false }, { text, isChanged: true });
       same = '';

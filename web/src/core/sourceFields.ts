@@ -198,7 +198,7 @@ function fieldRow(row: Row, kind: SourceKind): SourceNode {
     badge: badgeOfJson(type, values),
     code: nodes[0]?.code ?? '',
     name: '',
-    path: isValue && isSayable(row.path) ? row.path : null,
+    path: isValue && isAddressable(row.path) ? row.path : null,
     loops: row.loops,
     values: isValue ? values : [],
     keys: isValue ? row.places.map(({ node }) => node?.path ?? '') : [],
@@ -214,6 +214,6 @@ function fieldRow(row: Row, kind: SourceKind): SourceNode {
 // A step without a name, which no path can hold: of the member "" of a JSON object.
 const NAMELESS = /^$|^\.|(?<!\\)\.(?=[.[]|$)/;
 
-function isSayable(path: string): boolean {
+function isAddressable(path: string): boolean {
   return !NAMELESS.test(path);
 }

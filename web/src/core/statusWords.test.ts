@@ -43,9 +43,9 @@ test('a delivery says what comes next', () => {
     deliveryWords({ delivery_status, attempts });
   expect([said('pending', 0), said('pending', 1), said('failed', 5), said('held', 0)]).toEqual([
     'It waits to be sent.',
-    '1 attempt failed; the next one comes by itself.',
-    '5 attempts failed; no other comes by itself.',
-    'It waits until the partner takes documents.',
+    '1 attempt failed; the next one is automatic.',
+    '5 attempts failed; there are no more automatic attempts.',
+    'It waits until the partner can receive documents.',
   ]);
 });
 
@@ -59,9 +59,9 @@ test('what keeps documents from a partner is said', () => {
     said('sftp', 'connected', 'active'),
   ]).toEqual([
     'has no connection',
-    'has a connection that is switched off',
+    'has a disabled connection',
     'is inactive',
-    'has no connection that documents can go by',
+    'has no usable connection',
   ]);
 });
 

@@ -21,20 +21,20 @@ const words = (word: string, tone: StatusTone, about: string): StatusWords => ({
 /** The one word of a record, in the order in which a choice offers them: trouble first. */
 export const TRANSACTION_STATUSES = {
   failed: words('Failed', 'err', 'It could not be delivered or processed.'),
-  rejected: words('Rejected', 'err', 'The partner has rejected it.'),
-  invalid: words('Invalid', 'err', 'It has errors, so nothing was done with it.'),
+  rejected: words('Rejected', 'err', 'The partner rejected it.'),
+  invalid: words('Invalid', 'err', 'It has errors, so it was not processed further.'),
   quarantined: words('Quarantined', 'err', 'It was received and waits for a decision.'),
-  held: words('Held', 'warn', 'It waits until the partner takes documents.'),
+  held: words('Held', 'warn', 'It waits until the partner can receive documents.'),
   duplicate: words('Duplicate', 'warn', 'It was received before and is not processed again.'),
   queued: words('Queued', 'plain', 'It waits to be sent.'),
   sending: words('Sending', 'plain', 'It is being sent.'),
-  sent: words('Sent', 'plain', 'It was handed over; the receipt is outstanding.'),
+  sent: words('Sent', 'plain', 'It was sent; the receipt is outstanding.'),
   delivered: words('Delivered', 'ok', 'The partner has received it.'),
-  acknowledged: words('Acknowledged', 'ok', 'The partner has acknowledged it.'),
+  acknowledged: words('Acknowledged', 'ok', 'The partner acknowledged it.'),
   received: words('Received', 'plain', 'It waits to be processed.'),
   processing: words('Processing', 'plain', 'It is being processed.'),
   processed: words('Processed', 'ok', 'It was received and processed.'),
-  cancelled: words('Cancelled', 'plain', 'Somebody has cancelled it; it is not sent.'),
+  cancelled: words('Cancelled', 'plain', 'A user cancelled it; it is not sent.'),
 } as const;
 
 export type TransactionStatus = keyof typeof TRANSACTION_STATUSES;
@@ -42,29 +42,29 @@ export type TransactionStatus = keyof typeof TRANSACTION_STATUSES;
 /** What was acknowledged: of what we sent by the partner, of what we received by us. */
 export const ACK_STATUSES = {
   not_expected: words('Not expected', 'plain', 'No acknowledgement is expected.'),
-  pending: words('Waiting', 'plain', 'The acknowledgement is awaited.'),
-  overdue: words('Overdue', 'warn', 'The acknowledgement did not come in time.'),
+  pending: words('Waiting', 'plain', 'The acknowledgement is outstanding.'),
+  overdue: words('Overdue', 'warn', 'The acknowledgement did not arrive in time.'),
   accepted: words('Accepted', 'ok', 'It was acknowledged as accepted.'),
   accepted_with_errors: words('Accepted with errors', 'warn', 'It was accepted; errors are named.'),
-  partially_accepted: words('Partly accepted', 'warn', 'A part of it was rejected.'),
+  partially_accepted: words('Partly accepted', 'warn', 'Part of it was rejected.'),
   rejected: words('Rejected', 'err', 'It was acknowledged as rejected.'),
 } as const;
 
 export type AckStatus = keyof typeof ACK_STATUSES;
 
 export const DELIVERY_STATUSES = {
-  not_applicable: words('Not to be sent', 'plain', 'Nothing is sent of it.'),
+  not_applicable: words('Not to be sent', 'plain', 'It is not sent.'),
   pending: words('Queued', 'plain', 'It waits to be sent.'),
-  held: words('Held', 'warn', 'It waits until the partner takes documents.'),
-  sending: words('Sending', 'plain', 'An attempt runs.'),
-  sent: words('Sent', 'plain', 'It was handed over; the receipt is outstanding.'),
+  held: words('Held', 'warn', 'It waits until the partner can receive documents.'),
+  sending: words('Sending', 'plain', 'An attempt is running.'),
+  sent: words('Sent', 'plain', 'It was sent; the receipt is outstanding.'),
   delivered: words('Delivered', 'ok', 'The partner has received it.'),
   failed: words('Failed', 'err', 'All attempts have failed.'),
-  cancelled: words('Cancelled', 'plain', 'It is not sent any more.'),
+  cancelled: words('Cancelled', 'plain', 'It is no longer sent.'),
 } as const;
 
 export const PROCESSING_STATUSES = {
-  not_applicable: words('Not received', 'plain', 'It was sent by us.'),
+  not_applicable: words('Not received', 'plain', 'We sent it.'),
   received: words('Received', 'plain', 'It waits to be processed.'),
   processing: words('Processing', 'plain', 'It is being processed.'),
   done: words('Done', 'ok', 'It was processed.'),
@@ -77,9 +77,9 @@ export const VALIDATION_STATUSES = {
   not_checked: words(
     'Not checked',
     'open',
-    'Nothing wrong was found, but not all of it could be checked.',
+    'No errors were found, but not everything could be checked.',
   ),
-  valid: words('Valid', 'ok', 'Validation found no fault.'),
+  valid: words('Valid', 'ok', 'Validation found no errors.'),
   valid_with_warnings: words('Valid with warnings', 'ok', 'Validation found warnings only.'),
   invalid: words('Invalid', 'err', 'Validation found errors.'),
 } as const;
@@ -88,11 +88,19 @@ export type DeliveryStatus = keyof typeof DELIVERY_STATUSES;
 
 /** What is said of an awaited acknowledgement while the document itself has not arrived. */
 const BEFORE_ARRIVAL: Partial<Record<DeliveryStatus, StatusWords>> = {
-  pending: words('After delivery', 'plain', 'It is awaited once the document is delivered.'),
-  held: words('After delivery', 'plain', 'It is awaited once the document is delivered.'),
-  sending: words('After delivery', 'plain', 'It is awaited once the document is delivered.'),
-  failed: words('Not delivered', 'plain', 'Nothing is owed for what was not delivered.'),
-  cancelled: words('Not sent', 'plain', 'Nothing is owed for what was not sent.'),
+  pending: words('After delivery', 'plain', 'It is expected once the document is delivered.'),
+  held: words('After delivery', 'plain', 'It is expected once the document is delivered.'),
+  sending: words('After delivery', 'plain', 'It is expected once the document is delivered.'),
+  failed: words(
+    'Not delivered',
+    'plain',
+    'No acknowledgement is expected for an undelivered document.',
+  ),
+  cancelled: words(
+    'Not sent',
+    'plain',
+    'No acknowledgement is expected for a document that was not sent.',
+  ),
 };
 
 /** What of a record its badge depends on. */
@@ -109,7 +117,7 @@ export interface Delivered {
   attempts: number;
 }
 
-const RETRIED = words('Retry due', 'warn', 'An attempt has failed; the next one comes by itself.');
+const RETRIED = words('Retry due', 'warn', 'An attempt failed; the next one is automatic.');
 
 /** How the status of a record is shown: an acknowledgement may say more than that there is one. */
 export function statusWords({ status, ack_status, attempts = 0 }: Stated): StatusWords {
@@ -130,10 +138,10 @@ export function ackWords({
 /** How a delivery stands, in a sentence; the time of the next attempt is said beside it. */
 export function deliveryWords({ delivery_status, attempts }: Delivered): string {
   if (attempts > 0 && delivery_status === 'pending') {
-    return `${counted(attempts, 'attempt')} failed; the next one comes by itself.`;
+    return `${counted(attempts, 'attempt')} failed; the next one is automatic.`;
   }
   if (attempts > 0 && delivery_status === 'failed') {
-    return `${counted(attempts, 'attempt')} failed; no other comes by itself.`;
+    return `${counted(attempts, 'attempt')} failed; there are no more automatic attempts.`;
   }
   return DELIVERY_STATUSES[delivery_status].about;
 }
@@ -158,8 +166,8 @@ export function heldWords({
   partner_status,
 }: Recipient): string {
   if (connection_type === 'none') return 'has no connection';
-  if (connection_status === 'disabled') return 'has a connection that is switched off';
-  return KEPT_BY_STATUS[partner_status] ?? 'has no connection that documents can go by';
+  if (connection_status === 'disabled') return 'has a disabled connection';
+  return KEPT_BY_STATUS[partner_status] ?? 'has no usable connection';
 }
 
 /** The words of a table that a text by comma names; what the table lacks is left out. */

@@ -117,11 +117,11 @@ describe('targetSampleFault', () => {
     ['json', '{"a":1}', null],
     ['json', ' ', null],
     ['json', '7', 'The sample must be a JSON object or array.'],
-    ['xml', '<a><b></a>', 'Not XML, line 1: </a> closes nothing.'],
-    ['xml', '<a>\n<b/>', 'Not XML: it has no end.'],
+    ['xml', '<a><b></a>', 'Not XML, line 1: </a> has no start tag.'],
+    ['xml', '<a>\n<b/>', 'Not XML: the end is missing.'],
     ['xml', '<!DOCTYPE a><a/>', 'Not XML, line 1: this is not XML.'],
-    ['xml', '<a/><b/>', 'Not XML, line 1: a document has one root.'],
-    ['xml', 'x<a/>', 'Not XML, line 1: text stands outside the root.'],
+    ['xml', '<a/><b/>', 'Not XML, line 1: a document can have only one root.'],
+    ['xml', 'x<a/>', 'Not XML, line 1: there is text outside the root.'],
     ['csv', '\n', null],
     ['x12', 'anything', null],
   ] as const)('of %s %j is %s', (format, sample, fault) => {
@@ -131,9 +131,9 @@ describe('targetSampleFault', () => {
   it('names what is no JSON, and what nests without end', () => {
     expect(targetSampleFault('json', '{')).toMatch(/^Not JSON: /);
     expect(targetSampleFault('json', '['.repeat(500) + ']'.repeat(500))).toBe(
-      'Not JSON: it nests deeper than 64 levels',
+      'Not JSON: it is nested deeper than 64 levels',
     );
-    expect(targetSampleFault('xml', '<a>'.repeat(500))).toMatch(/it nests too deep/);
+    expect(targetSampleFault('xml', '<a>'.repeat(500))).toMatch(/it is nested too deep/);
   });
 });
 

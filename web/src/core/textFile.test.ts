@@ -52,7 +52,7 @@ test('sizes in words', () => {
 test('a document over the limit is refused, one at the limit is not', () => {
   expect(sizeRefusal(MAX_BYTES)).toBeNull();
   expect(sizeRefusal(MAX_BYTES * 2)).toBe(
-    'The document has 64.0 MiB; at most 32.0 MiB are taken. Cut it into parts.',
+    'The document has 64.0 MiB; the limit is 32.0 MiB. Split it into parts.',
   );
 });
 
@@ -61,6 +61,6 @@ test('a text is refused if empty or if its request would be too long', () => {
   expect(textRefusal('ISA')).toBeNull();
   expect(textRefusal('a'.repeat(6_000_000))).toBeNull();
   expect(textRefusal('\u0000'.repeat(6_000_000))).toBe(
-    'The document has 34.3 MiB; at most 32.0 MiB are taken. Cut it into parts.',
+    'The document has 34.3 MiB; the limit is 32.0 MiB. Split it into parts.',
   );
 });

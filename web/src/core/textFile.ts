@@ -64,7 +64,7 @@ export const MAX_BYTES = 32 * 1_048_576;
 export function sizeRefusal(bytes: number): string | null {
   if (bytes <= MAX_BYTES) return null;
   const size = sizeInWords(bytes);
-  return `The document has ${size}; at most ${sizeInWords(MAX_BYTES)} are taken. Cut it into parts.`;
+  return `The document has ${size}; the limit is ${sizeInWords(MAX_BYTES)}. Split it into parts.`;
 }
 
 /** A character of a request, escaped as JSON, has at most six bytes. */

@@ -33,7 +33,7 @@ test('each thing that happened is said with how good it is', () => {
     'Acknowledgement / plain',
     'Our acknowledgement sent / ok',
     'Held / warn',
-    'Put in quarantine / err',
+    'Quarantined / err',
     'Cancelled / plain',
     'something / plain',
   ]);
@@ -49,14 +49,17 @@ test('attempts that failed one after the other are one step, the last one named'
   ];
   expect(stepsOf(timeline)).toEqual([
     { at, words: 'Attempt 2 failed (2 in a row)', tone: 'err' },
-    { at, words: 'Attempt 3 outcome not known', tone: 'warn' },
+    { at, words: 'Attempt 3 outcome unknown', tone: 'warn' },
     { at, words: 'Attempt 4 runs', tone: 'plain' },
   ]);
 });
 
 test('what was given up without an attempt is said', () => {
   const timeline = [happened('created', 'received'), happened('attempt', 'failed')];
-  expect(stepsOf(timeline).map(({ words }) => words)).toEqual(['Received', 'Given up']);
+  expect(stepsOf(timeline).map(({ words }) => words)).toEqual([
+    'Received',
+    'Failed after all attempts',
+  ]);
 });
 
 test('who did something is said in words, or by the name that the account has for it', () => {
@@ -66,7 +69,7 @@ test('who did something is said in words, or by the name that the account has fo
       actorWords(actor, names),
     ),
   ).toEqual([
-    ...['Longshore itself', 'Whoever runs the server', 'The partner', 'API key 3'],
+    ...['Longshore', 'The operator', 'The partner', 'API key 3'],
     ...['ann@example.com', 'User 6', '', 'other'],
   ]);
 });

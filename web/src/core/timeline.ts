@@ -29,20 +29,20 @@ const KINDS: Readonly<Record<string, string>> = {
 const KIND_AND_STATUS: Readonly<Record<string, { word: string; tone: StatusTone }>> = {
   'created received': { word: 'Received', tone: 'plain' },
   'validated invalid': { word: 'Validated: invalid', tone: 'err' },
-  'validated duplicate': { word: 'Known as a duplicate', tone: 'warn' },
-  'validated quarantined': { word: 'Put in quarantine', tone: 'err' },
+  'validated duplicate': { word: 'Identified as a duplicate', tone: 'warn' },
+  'validated quarantined': { word: 'Quarantined', tone: 'err' },
   'queued held': { word: 'Held', tone: 'warn' },
   'ack received': { word: 'Acknowledgement received', tone: 'plain' },
   'ack sent': { word: 'Our acknowledgement sent', tone: 'ok' },
   'ack failed': { word: 'Our acknowledgement not delivered', tone: 'err' },
-  'ack unmatched': { word: 'Acknowledgement of nothing that we sent', tone: 'warn' },
+  'ack unmatched': { word: 'Acknowledgement without a matching document', tone: 'warn' },
   'ack conflict': { word: 'Acknowledgement contradicts an earlier one', tone: 'warn' },
 };
 const OUTCOMES: Readonly<Record<string, string>> = {
   succeeded: 'succeeded',
   failed: 'failed',
-  permanent: 'failed, needs a change',
-  lost: 'outcome not known',
+  permanent: 'failed permanently',
+  lost: 'outcome unknown',
 };
 const ACKS: Readonly<Record<string, { word: string; tone: StatusTone }>> = ACK_STATUSES;
 
@@ -53,7 +53,7 @@ function isEnd({ kind, attempt }: Happened): boolean {
 
 function known(happened: Happened): { word: string; tone: StatusTone } | undefined {
   const { kind, status } = happened;
-  if (isEnd(happened)) return { word: 'Given up', tone: 'err' };
+  if (isEnd(happened)) return { word: 'Failed after all attempts', tone: 'err' };
   return KIND_AND_STATUS[`${kind} ${status}`];
 }
 
@@ -105,8 +105,8 @@ export function stepsOf(timeline: readonly Happened[]): Step[] {
 }
 
 const ACTORS: Readonly<Record<string, string>> = {
-  worker: 'Longshore itself',
-  operator: 'Whoever runs the server',
+  worker: 'Longshore',
+  operator: 'The operator',
 };
 const KINDS_OF_ACTORS: Readonly<Record<string, string>> = {
   token: 'The partner',

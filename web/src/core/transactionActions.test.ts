@@ -59,6 +59,6 @@ test('acknowledgements are not corrected', () => {
 
 test('a refused action names the state', () => {
   expect(possibilities({ ...SENT, delivery_status: 'held' }).retry.why).toBe(
-    'Only what waits, was delivered or has failed can be sent again. Of this one it is held.',
+    'Only waiting, delivered and failed documents can be resent. This one cannot: it is held.',
   );
 });

@@ -21,20 +21,20 @@ export interface Possible {
   needsReason: boolean;
 }
 
-const RECEIVED = 'It was received. Only what was sent can be sent again or cancelled.';
+const RECEIVED = 'It was received. Only sent documents can be resent or cancelled.';
 const ACKNOWLEDGEMENTS = new Set(['997', '999']);
 const WRONG_RECEIVED = new Set<TransactionStatus>(['invalid', 'quarantined', 'failed']);
 const WRONG_SENT = new Set<TransactionStatus>(['invalid', 'failed', 'rejected']);
 const BLAMED = new Set<AckStatus>(['accepted_with_errors', 'partially_accepted', 'rejected']);
 
 const DELIVERY_WORDS: Readonly<Record<string, string>> = {
-  not_applicable: 'nothing of it was queued',
-  pending: 'it waits to be sent',
+  not_applicable: 'it was never queued',
+  pending: 'it is queued',
   held: 'it is held',
   sending: 'it is being sent',
   sent: 'its receipt is outstanding',
   delivered: 'it was delivered',
-  failed: 'its delivery has failed',
+  failed: 'its delivery failed',
   cancelled: 'it was cancelled',
 };
 
@@ -47,22 +47,22 @@ export function possibilities(record: Acted): Record<Action, Possible> {
   const state = DELIVERY_WORDS[record.delivery_status] ?? record.delivery_status;
   const only = (states: ReadonlySet<string>, rule: string) => {
     if (record.direction === 'inbound') return RECEIVED;
-    return states.has(record.delivery_status) ? '' : `${rule} Of this one ${state}.`;
+    return states.has(record.delivery_status) ? '' : `${rule} This one cannot: ${state}.`;
   };
   const isRejected = record.direction === 'outbound' && record.ack_status === 'rejected';
   return {
     retry: {
-      why: only(RETRIED, 'Only what waits, was delivered or has failed can be sent again.'),
+      why: only(RETRIED, 'Only waiting, delivered and failed documents can be resent.'),
       needsReason: record.delivery_status === 'delivered',
     },
     reissue: {
       why: isRejected
         ? ''
-        : only(REISSUED, 'Only what was delivered, cancelled or has failed can be issued anew.'),
+        : only(REISSUED, 'Only delivered, cancelled and failed documents can be reissued.'),
       needsReason: false,
     },
     cancel: {
-      why: only(CANCELLED, 'Only what is queued, held or has failed can be cancelled.'),
+      why: only(CANCELLED, 'Only queued, held and failed documents can be cancelled.'),
       needsReason: true,
     },
     correct: { why: whyNotCorrected(record), needsReason: false },
@@ -70,13 +70,14 @@ export function possibilities(record: Acted): Record<Action, Possible> {
 }
 
 function whyNotCorrected({ direction, tx_set, status, ack_status }: Acted): string {
-  if (ACKNOWLEDGEMENTS.has(tx_set)) return 'Acknowledgements are made from what they answer.';
+  if (ACKNOWLEDGEMENTS.has(tx_set))
+    return 'Acknowledgements are generated from the documents they answer.';
   if (direction === 'inbound') {
     return WRONG_RECEIVED.has(status)
       ? ''
-      : 'Only what is invalid, failed or in quarantine has something to correct.';
+      : 'Only invalid, failed and quarantined documents can be corrected.';
   }
   return WRONG_SENT.has(status) || BLAMED.has(ack_status)
     ? ''
-    : 'Only what is invalid, failed or rejected has something to correct.';
+    : 'Only invalid, failed and rejected documents can be corrected.';
 }

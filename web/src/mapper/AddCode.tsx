@@ -20,9 +20,9 @@ export function AddCode({ mapper, group, onDone }: Props) {
     const wanted = code.trim();
     const branch = node === undefined ? null : addedBranch(node, wanted);
     if (branch === null) {
-      setFault('This segment is not told apart by one code.');
+      setFault('This segment cannot be distinguished by one code.');
     } else if (mapper.trees.sourceById.has(branch.id)) {
-      setFault('There is a row for this code already.');
+      setFault('There is already a row for this code.');
     } else {
       mapper.addBranch({ group, code: wanted });
       onDone();

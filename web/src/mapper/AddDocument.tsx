@@ -28,7 +28,7 @@ export function AddDocument({ mapper, onDone }: { mapper: MapperState; onDone: (
   return (
     <Stack gap="md">
       <Text size="sm">
-        It becomes the sample of the map and is saved with it. To keep the old one too, add it as a
+        It becomes the sample of the map and is saved with it. To keep the old sample, add it as a
         test first.
       </Text>
       <Textarea
@@ -45,7 +45,7 @@ export function AddDocument({ mapper, onDone }: { mapper: MapperState; onDone: (
       {error !== null && <ErrorState error={error} what="The document could not be read." />}
       <Group gap="sm">
         <Button loading={busy} disabled={text.trim() === ''} onClick={() => void add()}>
-          Use it as the sample
+          Use as sample
         </Button>
         <Button variant="default" onClick={onDone}>
           Cancel

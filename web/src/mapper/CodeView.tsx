@@ -46,13 +46,13 @@ export function CodeView({ rules, readOnly, onRules }: Props) {
     <Stack gap="sm" className={classes.code ?? ''}>
       <Group gap="sm" justify="space-between">
         <Text size="sm" c="dimmed">
-          {rules.length} rules, as convert takes them. Ctrl Enter applies.
+          {rules.length} rules, in the format of the convert API. Ctrl Enter applies.
         </Text>
         <CopyButton text={text} what="rules" />
       </Group>
       {faults.length > 0 && (
         <Text role="alert" size="sm" c="var(--ls-err)">
-          Not applied, and not saved. Correct the rules, or press Take back.
+          Not applied and not saved. Fix the rules, or press Revert.
         </Text>
       )}
       {faults.length > 0 && (
@@ -92,7 +92,7 @@ export function CodeView({ rules, readOnly, onRules }: Props) {
           onMouseDown={(event) => event.preventDefault()}
           onClick={takeBack}
         >
-          Take back
+          Revert
         </Button>
       </Group>
     </Stack>

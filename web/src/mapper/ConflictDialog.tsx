@@ -16,7 +16,7 @@ export function ConflictDialog({ mapper, saving }: { mapper: MapperState; saving
   if (theirs === null || base === null) return null;
   return (
     <MergeDialog
-      title="Somebody else has saved this map"
+      title="Another user saved this map"
       intro={`Version ${theirs.version} was saved after your version ${base.version}.`}
       words={WORDS}
       base={base.state}

@@ -19,9 +19,9 @@ const MergeDialog = lazy(
 );
 
 const WORDS: SideWords = {
-  mine: 'From before',
+  mine: 'Unsaved changes',
   theirs: 'Now',
-  allOfMine: 'Take up all from before',
+  allOfMine: 'Restore all unsaved changes',
   allOfTheirs: 'Keep the map as it is',
 };
 
@@ -53,7 +53,7 @@ function Offer({ mapper, offered, answered }: Props) {
   const older = base !== null && offered.baseVersion !== base.version;
   const finish = (next: MapState) => {
     answered();
-    edit(next, 'Took up the unsaved changes');
+    edit(next, 'Restored the unsaved changes');
   };
   const takeUp = async () => {
     if (!older && !canUndo) {
@@ -64,7 +64,10 @@ function Offer({ mapper, offered, answered }: Props) {
     try {
       setOrigin(await load());
     } catch (error) {
-      notifyFailed('The unsaved changes were not taken up; they are still kept.', error);
+      notifyFailed(
+        'The unsaved changes could not be restored; they are still stored in this browser.',
+        error,
+      );
     } finally {
       setBusy(false);
     }
@@ -73,17 +76,17 @@ function Offer({ mapper, offered, answered }: Props) {
     <div role="alert" className={classes.draft}>
       <Icon name="clock" size={16} />
       <span className={classes.draftText}>
-        <strong>There are unsaved changes from before:</strong>{' '}
-        {counted(offered.field_map.length, 'rule')}, kept in this browser{' '}
+        <strong>There are earlier unsaved changes:</strong>{' '}
+        {counted(offered.field_map.length, 'rule')}, stored in this browser{' '}
         <Time value={offered.at} />.
         {older
-          ? ` They were made on version ${offered.baseVersion}; this is version ${base.version}. You decide what stays of both.`
+          ? ` They are based on version ${offered.baseVersion}; this is version ${base.version}. You choose what to keep.`
           : ''}
-        {readOnly ? ' The map is read-only now, so they cannot be taken up; they stay kept.' : ''}
+        {readOnly ? ' The map is read-only now, so they cannot be restored; they stay stored.' : ''}
       </span>
       <Group gap="sm">
         <Button size="compact-md" loading={busy} disabled={readOnly} onClick={() => void takeUp()}>
-          Take them up
+          Restore them
         </Button>
         <Button size="compact-md" variant="default" onClick={answered}>
           Discard them
@@ -92,11 +95,11 @@ function Offer({ mapper, offered, answered }: Props) {
       {origin !== null && (
         <Suspense fallback={null}>
           <MergeDialog
-            title="The map has changed since"
+            title="The map has changed"
             intro={
               older
-                ? `The unsaved changes were made on version ${offered.baseVersion}; version ${base.version} is newer.`
-                : 'The map was edited before the unsaved changes were taken up.'
+                ? `The unsaved changes are based on version ${offered.baseVersion}; version ${base.version} is newer.`
+                : 'The map was edited before the unsaved changes were restored.'
             }
             words={WORDS}
             base={origin}

@@ -24,7 +24,7 @@ export function EmptySource({ mapper, page }: { mapper: MapperState; page: Page 
   return (
     <Text size="sm">
       {tree.search !== ''
-        ? 'Nothing has this name, value or code.'
+        ? 'No field has this name, value or code.'
         : filter === 'unused'
           ? 'Every field of the sample is used.'
           : 'The document has no fields.'}
@@ -42,7 +42,7 @@ function NoDocument({ mapper, page }: { mapper: MapperState; page: Page }) {
   );
   return (
     <Stack gap="sm" align="flex-start">
-      <Text size="sm">This map has no document to show fields of.</Text>
+      <Text size="sm">This map has no sample document, so there are no fields to show.</Text>
       <Button
         size="compact-md"
         variant="default"
@@ -58,7 +58,7 @@ function NoDocument({ mapper, page }: { mapper: MapperState; page: Page }) {
           variant="default"
           disabled={editor.readOnly}
           onClick={() =>
-            editor.edit({ ...state, sample: { document, format } }, `Took the sample ${title}`)
+            editor.edit({ ...state, sample: { document, format } }, `Used the sample ${title}`)
           }
         >
           Use the sample {title}

@@ -105,7 +105,7 @@ function Name({ mapper }: { mapper: MapperState }) {
   const commit = () => {
     const name = (typed ?? '').trim();
     setTyped(null);
-    if (name !== '' && name !== state.name) edit({ ...state, name }, `Named the map ${name}`);
+    if (name !== '' && name !== state.name) edit({ ...state, name }, `Renamed the map to ${name}`);
   };
   useTyped(typed !== null && !readOnly, commit);
   if (typed === null || readOnly) {
@@ -114,7 +114,7 @@ function Name({ mapper }: { mapper: MapperState }) {
         type="button"
         className={classes.nameButton}
         aria-label={`Name: ${shown}`}
-        title={readOnly ? shown : 'Change the name'}
+        title={readOnly ? shown : 'Rename'}
         disabled={readOnly}
         onClick={() => setTyped(state.name)}
       >
@@ -146,7 +146,7 @@ function SaveState({ mapper, saving }: { mapper: MapperState; saving: Saving }) 
       <span className={classes.state} data-state="locked">
         <Icon name="lock" size={14} /> v{base?.version} ·{' '}
         {isViewer
-          ? 'Your role is viewer: editors and owners change maps'
+          ? 'Your role is viewer: only editors and owners can change maps'
           : 'Locked: duplicate it to change it'}
       </span>
     );
@@ -155,7 +155,7 @@ function SaveState({ mapper, saving }: { mapper: MapperState; saving: Saving }) 
   if (saving.status === 'saving') return <State name="saving">{version}Saving</State>;
   if (saving.status === 'conflict') return <State name="conflict">{version}Conflict</State>;
   if (saving.status === 'failed' && dirty)
-    return <State name="failed">{version}Not saved: it failed</State>;
+    return <State name="failed">{version}Not saved: saving failed</State>;
   if (dirty) return <State name="unsaved">{version}Unsaved</State>;
   return (
     <State name="saved">
@@ -195,9 +195,9 @@ function SuggestMenu({ mapper }: { mapper: MapperState }) {
           {suggestions.error !== null ? (
             <FailedText error={suggestions.error} why={`Failed: ${suggestions.error.message}`} />
           ) : open.length === 0 ? (
-            'Nothing is suggested.'
+            'There are no suggestions.'
           ) : (
-            'Each shows its reason in its row.'
+            'Each row shows the reason for its suggestion.'
           )}
         </Menu.Label>
         <Menu.Item
@@ -217,10 +217,10 @@ function SuggestMenu({ mapper }: { mapper: MapperState }) {
             </Menu.Item>
           ))}
         <Menu.Item disabled={editor.readOnly} onClick={() => void suggestions.refetch()}>
-          Look again
+          Suggest again
         </Menu.Item>
         <Menu.Divider />
-        <Menu.Label>{unused} fields of the sample are not used</Menu.Label>
+        <Menu.Label>{unused} fields of the sample are unused</Menu.Label>
         <Menu.Item disabled={unused === 0} onClick={() => mapper.sourceSide.setFilter('unused')}>
           Show unused fields
         </Menu.Item>

@@ -87,7 +87,7 @@ function Comparison({ version, mapper, base, newest, page }: ComparisonProps) {
       {changes.length === 0 ? (
         <Text size="sm">The rules are the same.</Text>
       ) : (
-        <section className={overlay.diff} aria-label="Differences of rules">
+        <section className={overlay.diff} aria-label="Differences between rules">
           {changes.map((change, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: several rules may have one target
             <div key={index}>

@@ -53,7 +53,7 @@ export function Inspector(props: Props) {
             {rules.length === 0 && node.path !== null && <Unmapped {...props} />}
             {node.path === null && (
               <Text size="sm" c="dimmed">
-                This row holds others; it has no value of its own.
+                This row contains others; it has no value.
               </Text>
             )}
           </>
@@ -125,7 +125,7 @@ function Unmapped(props: Props) {
       {typing && (
         <CommitInput
           label="Constant"
-          description="Enter sets it."
+          description="Press Enter to set it."
           value=""
           autoFocus
           onCommit={(text) => {

@@ -149,7 +149,7 @@ function sameCounters(before: Counters | null, after: Counters): boolean {
 }
 
 /** The gutter has room for three digits at each side. */
-const told = (count: number) => (count > 99 ? '99+' : count);
+const cappedCount = (count: number) => (count > 99 ? '99+' : count);
 
 interface EdgeProps {
   side: 'left' | 'right';
@@ -173,7 +173,7 @@ function Edge({ side, top, counters, onGo }: EdgeProps) {
           aria-label={`${above.count} linked ${panel} rows above`}
           onClick={() => onGo(above.next ?? '')}
         >
-          ▲ {told(above.count)}
+          ▲ {cappedCount(above.count)}
         </button>
       )}
       {below.count > 0 && below.next !== null && (
@@ -184,7 +184,7 @@ function Edge({ side, top, counters, onGo }: EdgeProps) {
           aria-label={`${below.count} linked ${panel} rows below`}
           onClick={() => onGo(below.next ?? '')}
         >
-          ▼ {told(below.count)}
+          ▼ {cappedCount(below.count)}
         </button>
       )}
     </>

@@ -32,7 +32,7 @@ export function LookupsEditor({ lookups, readOnly, onLookups }: Props) {
       </Group>
       {lookups.length === 0 && (
         <Text size="sm" c="dimmed">
-          None. A table turns codes into words, such as EA into each.
+          None. A table turns codes into words, for example EA into each.
         </Text>
       )}
       {lookups.map((lookup, index) => (
@@ -83,7 +83,7 @@ function RowsField({ rows, name, readOnly, onRows }: RowsProps) {
     <Textarea
       size="xs"
       label={`Pairs of ${name}`}
-      description="One pair a line: the value, an equals sign, what it becomes."
+      description="One pair per line: the value, an equals sign, the replacement."
       value={shownPairs(typed, rows)}
       readOnly={readOnly}
       onChange={({ currentTarget }) => {

@@ -39,7 +39,7 @@ export function MapMenu({ mapper, page }: { mapper: MapperState; page: Page }) {
           : api.POST('/api/maps/{map_id}/lock', { params }),
       );
       wasSaved({ ...baseOf(map), state: base.state }, base.state);
-      notifyDone(map.locked ? 'The map is locked.' : 'The map can be changed again.');
+      notifyDone(map.locked ? 'The map is locked.' : 'The map is unlocked.');
     });
   const exportFile = () => {
     const { note: _, ...file } = bodyOf(state, null);

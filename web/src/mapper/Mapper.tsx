@@ -131,7 +131,7 @@ export function Mapper({ beginning, base, onCreated }: Props) {
                 />
               )
             }
-            empty="There is no target yet. Say under More actions, Settings, what the output looks like."
+            empty="There is no target yet. Describe the output under More actions, Settings."
           />
         )}
         {hasSide && <SidePane mapper={mapper} page={page} hover={hover} />}

@@ -57,7 +57,7 @@ function Decide({ intro, words, base, mine, theirs, allMine, onDone, onClose }: 
     <Stack gap="md">
       <Text>
         {intro} It changes {changes.length === 0 ? 'nothing' : listed(changes)}.{' '}
-        {met === '' ? 'Both changes can stand side by side.' : `Changed by both: ${met}.`}
+        {met === '' ? 'Both changes can be kept.' : `Changed by both: ${met}.`}
       </Text>
       {merge.conflicts.length > 0 && (
         <ul className={overlay.list} aria-label="Changed by both">
@@ -90,7 +90,7 @@ function Decide({ intro, words, base, mine, theirs, allMine, onDone, onClose }: 
         </Button>
       </Group>
       <Text size="sm" c="dimmed">
-        Nothing is saved yet: look at the result, then save. Undo brings your state back.
+        Nothing is saved yet: check the result, then save. Undo restores your state.
       </Text>
     </Stack>
   );

@@ -16,11 +16,11 @@ export function NewDraftNotice() {
     <div key={name} role="alert" className={classes.draft}>
       <Icon name="clock" size={16} />
       <span className={classes.draftText}>
-        <strong>There are unsaved changes of a new map from before:</strong>{' '}
-        {visibleText(draft.name)}, {draft.source_fmt.toUpperCase()} to{' '}
-        {draft.target_fmt.toUpperCase()}, {counted(draft.field_map.length, 'rule')}, kept in this
-        browser <Time value={draft.at} />. Documents are not kept: choose the same document and the
-        same target again, then the changes are offered.
+        <strong>There are unsaved changes of a new map:</strong> {visibleText(draft.name)},{' '}
+        {draft.source_fmt.toUpperCase()} to {draft.target_fmt.toUpperCase()},{' '}
+        {counted(draft.field_map.length, 'rule')}, stored in this browser <Time value={draft.at} />.
+        Documents are not stored: choose the same document and the same target again to restore the
+        changes.
       </span>
       <Button
         size="compact-md"

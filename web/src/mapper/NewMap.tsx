@@ -36,7 +36,7 @@ export function NewMap({ onBegin }: { onBegin: (beginning: Beginning) => void })
   return (
     <Page
       title="New map"
-      intro="Choose what the document shall become. Everything can be changed later."
+      intro="Choose what the document should become. Everything can be changed later."
       actions={
         <Button variant="default" onClick={() => setSource(null)}>
           Another document
@@ -50,11 +50,11 @@ export function NewMap({ onBegin }: { onBegin: (beginning: Beginning) => void })
 }
 
 function NotForViewers() {
-  const back = <LinkButton to="/app/maps">To the maps</LinkButton>;
+  const back = <LinkButton to="/app/maps">Back to maps</LinkButton>;
   return (
     <Page title="New map">
       <EmptyState action={back}>
-        Your role is viewer: you can look at maps. Making one takes the role editor or owner.
+        Your role is viewer: you can view maps. Only editors and owners can create them.
       </EmptyState>
     </Page>
   );
@@ -98,7 +98,7 @@ function Chosen({
 /** What is known of the document; of one that is cut nothing is said that only the whole shows. */
 function checkedWords(found: Awaited<ReturnType<typeof inspected>>, { cut }: Shape): string {
   if (cut !== null) {
-    return `${counted(cut.of, 'segment')}. Its shape is taken from ${shapeWords(cut)}; the document was not validated here.`;
+    return `${counted(cut.of, 'segment')}. The fields are taken from ${shapeWords(cut)}; the document was not validated.`;
   }
   return `${found.field_count} values. ${outcomeWords(found)}`;
 }
@@ -131,7 +131,7 @@ function DocumentChoice({ onChosen }: { onChosen: (source: Handover) => void }) 
     }
   };
   return (
-    <Page title="New map" intro="A map is drawn over a document. Paste one, or take a sample.">
+    <Page title="New map" intro="A map starts from a document. Paste one, or use a sample.">
       <NewDraftNotice />
       {error !== null && <ErrorState error={error} what="The document could not be read." />}
       <Panel title="Your document">
@@ -171,9 +171,9 @@ function DocumentChoice({ onChosen }: { onChosen: (source: Handover) => void }) 
           ))}
         </Group>
       </Panel>
-      <Panel title="Or begin from a finished map">
+      <Panel title="Or start from a finished map">
         <Stack gap="sm" align="flex-start">
-          <Text>Starter maps for the usual sets are copied in the list of maps.</Text>
+          <Text>Copy a starter map for a common transaction set in the list of maps.</Text>
           <LinkButton to="/app/maps" search={{ dialog: 'new' }} variant="default" size="compact-md">
             Starter maps
           </LinkButton>

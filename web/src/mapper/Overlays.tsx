@@ -91,7 +91,7 @@ export function Overlays({ mapper, page, saving, leaving }: Props) {
       <Modal
         opened={page.codeFor !== null}
         onClose={() => page.setCodeFor(null)}
-        title="A code that the sample has not"
+        title="A code that is not in the sample"
       >
         {page.codeFor !== null && (
           <AddCode mapper={mapper} group={page.codeFor} onDone={() => page.setCodeFor(null)} />

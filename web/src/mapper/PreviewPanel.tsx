@@ -62,7 +62,7 @@ export function PreviewPanel({ mapper, page, hover }: Props) {
       ))}
       {preview.answer !== null && preview.answer.explain === undefined && (
         <p className={classes.warning}>
-          The document is too large to tell which value comes from where; the output is whole.
+          The document is too large to show where each value comes from; the output is complete.
         </p>
       )}
       <Output mapper={mapper} page={page} hover={hover} text={text} format={format} />
@@ -106,24 +106,24 @@ function Output({ mapper, page, hover, text, format }: OutputProps) {
           </Button>
         }
       >
-        The output is shown for a document, and this map has none yet.
+        The output needs a sample document, and this map has none yet.
       </EmptyState>
     );
   }
   if (editor.state.field_map.length === 0) {
     return <EmptyState>The output is shown once the map has a rule.</EmptyState>;
   }
-  const isTold = faults.general.length > 0 || faults.byRule.size > 0;
+  const hasFaults = faults.general.length > 0 || faults.byRule.size > 0;
   const failed = (
     <ErrorState error={preview.error} what="There is no output." retry={preview.again} />
   );
   if (preview.answer === null) {
-    if (preview.error === null) return <Loading label="The output is made" />;
-    return isTold ? null : failed;
+    if (preview.error === null) return <Loading label="Converting" />;
+    return hasFaults ? null : failed;
   }
   return (
     <>
-      {preview.error !== null && !isTold && failed}
+      {preview.error !== null && !hasFaults && failed}
       <OutputText
         text={text}
         marked={places.marked}

@@ -7,7 +7,7 @@ import { TextLink } from '../ui/TextLink';
 import { ConversionWarnings } from './ConversionWarnings';
 import overlay from './Overlay.module.css';
 import type { Base } from './server';
-import { told } from './TestsPanel';
+import { valueText } from './TestsPanel';
 import type { Editor } from './useEditor';
 
 const TONES: Record<Schemas['ReplayItem']['outcome'], Tone> = {
@@ -39,8 +39,8 @@ export function ReplayView({ editor, base }: { editor: Editor; base: Base }) {
   return (
     <Stack gap="md">
       <Text size="sm">
-        Runs these rules and saved version {base.version} over the newest stored documents of this
-        map, and tells where the outputs differ. Nothing is stored or sent.
+        Runs these rules and the saved version {base.version} on the newest stored documents of this
+        map and shows where the outputs differ. Nothing is stored or sent.
       </Text>
       <Group gap="sm" align="flex-end">
         <NumberInput label="Documents" min={1} max={100} value={last} onChange={setLast} w={120} />
@@ -48,7 +48,7 @@ export function ReplayView({ editor, base }: { editor: Editor; base: Base }) {
           Replay
         </Button>
       </Group>
-      {error !== null && <ErrorState error={error} what="The replay did not run." />}
+      {error !== null && <ErrorState error={error} what="The replay could not be run." />}
       {answer !== null && (
         <>
           <Text role="status">
@@ -71,8 +71,8 @@ export function ReplayView({ editor, base }: { editor: Editor; base: Base }) {
                     {item.diff.map(({ path, before, after }) => (
                       <div key={path}>
                         {path}
-                        <div className={overlay.minus}>- {told(before)}</div>
-                        <div className={overlay.plus}>+ {told(after)}</div>
+                        <div className={overlay.minus}>- {valueText(before)}</div>
+                        <div className={overlay.plus}>+ {valueText(after)}</div>
                       </div>
                     ))}
                   </pre>

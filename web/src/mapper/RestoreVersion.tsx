@@ -42,7 +42,9 @@ export function RestoreVersion({ version, newest, editor, base, page }: Props) {
       const { map } = await data(api.POST('/api/maps/{map_id}/restore', { params, body }));
       const restored = baseOf(map);
       const between =
-        map.version > now + 1 ? `; version ${map.version - 1}, saved meanwhile, is put aside` : '';
+        map.version > now + 1
+          ? `; version ${map.version - 1}, saved in the meantime, is superseded`
+          : '';
       editor.rebase(
         restored,
         { ...restored.state, rejected: editor.state.rejected },
@@ -63,7 +65,7 @@ export function RestoreVersion({ version, newest, editor, base, page }: Props) {
   return (
     <>
       <Group justify="space-between">
-        <Text fw={600}>Version {version} and what is edited now</Text>
+        <Text fw={600}>Version {version} and the current edits</Text>
         <Button
           ref={trigger}
           size="compact-md"
@@ -79,14 +81,12 @@ export function RestoreVersion({ version, newest, editor, base, page }: Props) {
           <span>
             {asked === base.version
               ? ''
-              : `Version ${asked} was saved after version ${base.version}, which is edited here: it would be put aside, and stays in the history. `}
-            {editor.dirty
-              ? 'Your changes that are not saved would be replaced; Undo brings them back.'
-              : ''}
+              : `Version ${asked} was saved after version ${base.version}, which is edited here: it would be superseded, and stays in the history. `}
+            {editor.dirty ? 'Your unsaved changes would be replaced; Undo restores them.' : ''}
           </span>
           <Group gap="sm">
             <Button size="compact-md" loading={busy} onClick={() => void restore()}>
-              Restore version {version} all the same
+              Restore version {version} anyway
             </Button>
             {asked !== base.version && asked !== version && (
               <Button

@@ -58,7 +58,7 @@ export function RuleForm(props: Props) {
           usual="omit"
           readOnly={readOnly}
           onChoose={(on_missing) =>
-            onPatch({ on_missing, required: undefined }, 'Changed what happens if missing')
+            onPatch({ on_missing, required: undefined }, 'Changed the handling of missing values')
           }
         />
       </Group>
@@ -70,7 +70,7 @@ export function RuleForm(props: Props) {
       />
       {rule.then !== undefined && (
         <Text size="sm" c="dimmed">
-          {rule.then.length} further steps: {rule.then.map(({ op }) => op).join(', ')}. Edit them in
+          {rule.then.length} More steps: {rule.then.map(({ op }) => op).join(', ')}. Edit them in
           the code.
         </Text>
       )}
@@ -116,7 +116,7 @@ function Sources({ rule, readOnly, onPatch }: Props) {
           label="Join with"
           value={rule.join ?? ''}
           readOnly={readOnly}
-          onCommit={(text) => onPatch({ join: text }, 'Changed what joins the sources')}
+          onCommit={(text) => onPatch({ join: text }, 'Changed the separator of the sources')}
         />
       )}
       {rule.on_duplicate !== undefined && (
@@ -126,7 +126,7 @@ function Sources({ rule, readOnly, onPatch }: Props) {
           value={rule.on_duplicate}
           readOnly={readOnly}
           onCommit={(text) =>
-            onPatch({ on_duplicate: orNone(text) }, 'Changed what several values do')
+            onPatch({ on_duplicate: orNone(text) }, 'Changed the handling of several values')
           }
         />
       )}

@@ -54,7 +54,9 @@ export function SampleBar({ state, choices, shown, readOnly, onChoose, onShow, o
           <Menu.Divider />
           <Menu.Label>Stored documents</Menu.Label>
           {stored.isError && <Menu.Item disabled>They could not be loaded.</Menu.Item>}
-          {stored.data?.length === 0 && <Menu.Item disabled>There is none of this kind.</Menu.Item>}
+          {stored.data?.length === 0 && (
+            <Menu.Item disabled>There are none of this format.</Menu.Item>
+          )}
           {stored.data?.map(({ id, filename }) => (
             <Menu.Item key={id} onClick={() => void take(id)}>
               {filename}

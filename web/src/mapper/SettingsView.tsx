@@ -70,7 +70,7 @@ export function SettingsView({ editor }: { editor: Editor }) {
       {draft.target_fmt !== 'x12' && (
         <Textarea
           label="Example of the output"
-          description="The rows of the target come from it, and from the rules."
+          description="It defines the rows of the target, together with the rules."
           error={fault}
           value={draft.target_sample}
           readOnly={readOnly}

@@ -45,7 +45,7 @@ export const SourceRow = memo(function SourceRow(props: Props) {
       name={nameOf(props)}
       selected={props.selected}
       picked={props.picked}
-      unsuitable={node.path === null ? 'This row has no value of its own.' : ''}
+      unsuitable={node.path === null ? 'This row has no value.' : ''}
     >
       <RowTitle row={row} />
       {node.qualifier !== '' && node.qualifier !== node.name && (
@@ -78,7 +78,7 @@ function Stepper({ instance, instances }: { instance: number; instances: number 
         tabIndex={-1}
         className={classes.act}
         data-part="step-back"
-        aria-label="Instance before"
+        aria-label="Previous instance"
         disabled={instance === 0}
       >
         ‹

@@ -52,7 +52,7 @@ export function TargetChoice(props: Props) {
   const { source, inspection } = props;
   const starters = useQuery(startersQuery);
   // What is preselected must not change under the hand of somebody who has begun to choose.
-  if (starters.isPending) return <Loading label="The choices are read" />;
+  if (starters.isPending) return <Loading label="Loading the choices" />;
   const starter = starters.data?.find(
     ({ source_fmt, tx_set }) =>
       source_fmt === 'x12' && source.format === 'x12' && tx_set === inspection.tx_set,
@@ -126,9 +126,9 @@ function Choice({
   };
   const ready = (kind !== 'sample' || example.trim() !== '') && (kind !== 'x12' || set !== null);
   return (
-    <Panel title="What it shall become">
+    <Panel title="What it should become">
       <Stack gap="md" align="stretch">
-        {error !== null && <ErrorState error={error} what="The map could not be begun." />}
+        {error !== null && <ErrorState error={error} what="The map could not be started." />}
         <Radio.Group
           aria-label="Target"
           value={kind}
@@ -139,10 +139,10 @@ function Choice({
               <Radio
                 value="standard"
                 label={`Standard output: ${starter.name}`}
-                description="A complete order of names, offered as suggestions for the fields of this document."
+                description="A complete set of names, offered as suggestions for the fields of this document."
               />
             )}
-            <Radio value="sample" label="An example I paste: JSON, XML or a CSV header" />
+            <Radio value="sample" label="My own example: JSON, XML or a CSV header" />
             {kind === 'sample' && <Example text={example} onText={setExample} />}
             <Radio value="x12" label="X12" description="Another transaction set." />
             {kind === 'x12' && <SetChoice set={set} onSet={setSet} />}
@@ -176,7 +176,7 @@ function Example({ text, onText }: { text: string; onText: (text: string) => voi
   return (
     <Textarea
       label="The output you want"
-      description="One example document. Its values help to find suggestions; they need not be real."
+      description="One example document. Its values help to find suggestions and need not be real."
       placeholder='{"orderNumber": "4711", "items": [{"sku": "A-1", "quantity": 2}]}'
       value={text}
       onChange={(event) => onText(event.currentTarget.value)}

@@ -87,7 +87,7 @@ export function TargetPane(props: Props) {
         onHover={props.onHover}
         scroller={scroller}
         render={render}
-        empty={counts.all === 0 ? props.empty : 'No field passes this filter or search.'}
+        empty={counts.all === 0 ? props.empty : 'No field matches this filter or search.'}
       />
     </section>
   );

@@ -59,7 +59,7 @@ export const TargetRow = memo(function TargetRow(props: Props) {
       place={{ side, index, top, active }}
       name={nameOf(props)}
       selected={props.selected}
-      unsuitable={node.path === null ? 'Drop on a field: this row only holds others.' : ''}
+      unsuitable={node.path === null ? 'Drop on a field: this row only contains others.' : ''}
     >
       {node.path !== null && (
         <span

@@ -84,7 +84,7 @@ export function TestsPanel({ mapper }: { mapper: MapperState }) {
       {results !== null && (
         <Text size="sm" role="status" pb={6}>
           {passed} of {results.items.length} pass
-          {results.of === state ? '.' : '. The map has changed since.'}
+          {results.of === state ? '.' : '. The map has changed since then.'}
           {base !== null && base.state.tests !== state.tests
             ? ' New and changed tests run once they are saved.'
             : ''}
@@ -92,7 +92,7 @@ export function TestsPanel({ mapper }: { mapper: MapperState }) {
       )}
       {state.tests.length === 0 && (
         <Text size="sm" c="dimmed">
-          There are no tests. A save runs them and tells what fails.
+          There are no tests. Saving the map runs its tests and reports failures.
         </Text>
       )}
       <ul className={overlay.list} aria-label="Tests">
@@ -178,9 +178,9 @@ function OneTest({ name, result, readOnly, onShow, onAccept, onRemove }: OneTest
             <div key={path}>
               {path}
               {'\n'}
-              <span className={overlay.minus}>- {told(expected)}</span>
+              <span className={overlay.minus}>- {valueText(expected)}</span>
               {'\n'}
-              <span className={overlay.plus}>+ {told(actual)}</span>
+              <span className={overlay.plus}>+ {valueText(actual)}</span>
             </div>
           ))}
         </pre>
@@ -190,7 +190,7 @@ function OneTest({ name, result, readOnly, onShow, onAccept, onRemove }: OneTest
 }
 
 /** A value of a difference; absent ones by a word. */
-export function told(value: unknown): string {
+export function valueText(value: unknown): string {
   return value === undefined
     ? 'nothing'
     : typeof value === 'string'

@@ -45,7 +45,7 @@ export function UseIt({ mapId, document, sourceFormat, targetFormat, dirty }: Pr
     <Stack gap="md">
       {dirty && (
         <Text c="var(--ls-warn)" role="note">
-          There are unsaved changes: programs get the saved version.
+          There are unsaved changes: programs use the saved version.
         </Text>
       )}
       <KeyField value={key} onKey={setKey} />
@@ -65,9 +65,9 @@ export function UseIt({ mapId, document, sourceFormat, targetFormat, dirty }: Pr
       </Tabs>
       {sourceFormat === 'x12' && (
         <Text size="sm" c="dimmed">
-          A file with several transaction sets: add "split": true to the body, or --split to the
-          command, for an output of each set. Without it the rules see the first, and the answer
-          names the others.
+          For a file with several transaction sets, add "split": true to the body or --split to the
+          command to get one output per set. Otherwise the rules read the first set, and the
+          response names the others.
         </Text>
       )}
       <RunHere apiKey={key} body={JSON.stringify({ map_id: mapId, document })} />
@@ -90,7 +90,7 @@ function KeyField({ value, onKey }: { value: string; onKey: (key: string) => voi
       });
       onKey(secret);
       setMade(true);
-      announce('The sandbox key was made. It is shown only now.');
+      announce('The sandbox key was created. It is shown only once.');
       await keysChanged();
     });
   if (made) {
@@ -101,7 +101,7 @@ function KeyField({ value, onKey }: { value: string; onKey: (key: string) => voi
           <CopyButton text={value} what="key" />
         </Group>
         <Text size="sm" c="dimmed">
-          This is the only time the key is shown. Store it before you close this.
+          The key is shown only once. Store it before you close this dialog.
         </Text>
       </Stack>
     );
@@ -118,7 +118,7 @@ function KeyField({ value, onKey }: { value: string; onKey: (key: string) => voi
         <Group gap="sm" align="flex-end">
           <PasswordInput
             label="API key"
-            description={`${mayMake ? 'Paste one, or make one for the sandbox.' : 'Paste one.'} It is not stored here.`}
+            description={`${mayMake ? 'Paste a key, or create one for the sandbox.' : 'Paste a key.'} It is not stored here.`}
             value={value}
             onChange={(event) => onKey(event.currentTarget.value.trim())}
             autoComplete="off"
@@ -148,7 +148,7 @@ function RunHere({ apiKey, body }: { apiKey: string; body: string }) {
     try {
       const found = await convertWithKey(apiKey, body);
       setAnswer(found);
-      announce(`The service answered with status ${found.status}.`);
+      announce(`The server answered with status ${found.status}.`);
     } catch (refusal) {
       setError(refusal);
     } finally {
@@ -163,12 +163,12 @@ function RunHere({ apiKey, body }: { apiKey: string; body: string }) {
         </Button>
         {apiKey === '' && (
           <Text size="sm" c="dimmed">
-            Needs a key.
+            Requires a key.
           </Text>
         )}
         {answer !== null && <Text size="sm">Status {answer.status}</Text>}
       </Group>
-      {error !== null && <ErrorState error={error} what="The call did not work." />}
+      {error !== null && <ErrorState error={error} what="The call failed." />}
       {answer !== null && <CodeBlock label="Answer" text={answer.body} />}
     </Stack>
   );

@@ -19,12 +19,12 @@ export function draftOfNew(userId: number, of: string): DraftPlace {
 const newDrafts = (userId: number) => `longshore.draft.new.${userId}.`;
 
 /** The drafts of all maps that a user never saved. */
-export function newDraftsOf(userId: number): (KeptDraft & { name: string })[] {
+export function newDraftsOf(userId: number): (StoredDraft & { name: string })[] {
   const beginning = newDrafts(userId);
   return storedNames().flatMap((name) => {
     const of = name.slice(beginning.length);
-    const kept = name.startsWith(beginning) ? readDraft({ name, of }) : null;
-    return kept === null ? [] : { ...kept, name };
+    const stored = name.startsWith(beginning) ? readDraft({ name, of }) : null;
+    return stored === null ? [] : { ...stored, name };
   });
 }
 
@@ -37,13 +37,13 @@ function storedNames(): string[] {
 }
 
 /** A draft and the text it was read from, by which a page knows its own again. */
-export interface KeptDraft {
+export interface StoredDraft {
   draft: Draft;
   text: string;
 }
 
 /** The draft of a map; null if there is none, or another map had its place. */
-export function readDraft({ name, of }: DraftPlace): KeptDraft | null {
+export function readDraft({ name, of }: DraftPlace): StoredDraft | null {
   const text = stored(name);
   const draft = text === null ? null : decodeDraft(text);
   return text === null || draft?.of !== of ? null : { draft, text };

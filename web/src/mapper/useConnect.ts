@@ -59,7 +59,7 @@ export function useConnect(editor: Editor, trees: Trees) {
       const node = trees.sourceById.get(id);
       setAsked(null);
       setPicked((before) => (before === id ? null : id));
-      if (picked !== id) tell(`Picked up ${node?.path ?? ''}. Choose a target, or Escape.`);
+      if (picked !== id) tell(`Picked ${node?.path ?? ''}. Choose a target, or press Escape.`);
     },
     [readOnly, trees, picked, tell],
   );

@@ -19,11 +19,11 @@ export function useDraft(editor: Editor): {
   const begun = useMemo(() => newIdentity(first), [first]);
   const { name, of } =
     base === null ? draftOfNew(userId, begun) : draftOfSaved(base.id, base.identity);
-  const [found, setFound] = useState(() => ({ name, kept: readDraft({ name, of }) }));
+  const [found, setFound] = useState(() => ({ name, stored: readDraft({ name, of }) }));
   /** The draft this page answers for: what it wrote, or was offered and has answered. */
   const own = useRef<{ name: string; text: string } | null>(null);
   // With its first save a new map gets a name; an offer not answered by then waits for the next one.
-  const offered = found.name === name ? found.kept : null;
+  const offered = found.name === name ? found.stored : null;
   // A map that was begun and not touched has nothing to come back to.
   const changed = base === null ? canUndo : dirty;
   useEffect(() => {
@@ -53,7 +53,7 @@ export function useDraft(editor: Editor): {
   }, [offered, name, of, changed, state, base?.version]);
   const answered = () => {
     own.current = offered === null ? null : { name, text: offered.text };
-    setFound({ name, kept: null });
+    setFound({ name, stored: null });
   };
   return { offered: offered?.draft ?? null, answered };
 }

@@ -41,12 +41,12 @@ const REDUCERS: {
   undo: (state) => ({
     ...state,
     history: state.history.undo(),
-    notice: { text: `Taken back: ${state.history.undoLabel}`, undo: false },
+    notice: { text: `Undone: ${state.history.undoLabel}`, undo: false },
   }),
   redo: (state) => ({
     ...state,
     history: state.history.redo(),
-    notice: { text: `Done again: ${state.history.redoLabel}`, undo: true },
+    notice: { text: `Redone: ${state.history.redoLabel}`, undo: true },
   }),
   tell: (state, { text }) => ({ ...state, notice: { text, undo: false } }),
   saved: (state, { base, sent }) => ({ ...state, base, saved: sent }),
@@ -113,12 +113,12 @@ export function useEditor(initial: MapState, base: Base | null) {
   const undo = useCallback(() => {
     if (!history.canUndo) return;
     dispatch({ kind: 'undo' });
-    announce(`Taken back: ${history.undoLabel}`);
+    announce(`Undone: ${history.undoLabel}`);
   }, [history]);
   const redo = useCallback(() => {
     if (!history.canRedo) return;
     dispatch({ kind: 'redo' });
-    announce(`Done again: ${history.redoLabel}`);
+    announce(`Redone: ${history.redoLabel}`);
   }, [history]);
   const tell = useCallback((text: string) => {
     dispatch({ kind: 'tell', text });

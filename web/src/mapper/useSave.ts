@@ -58,7 +58,7 @@ export function useSave(editor: Editor, onCreated?: (id: number) => void): Savin
         const newest = await data(api.GET('/api/maps/{map_id}', { params }));
         setTheirs(baseOf(newest.map));
         setStatus('conflict');
-        announce('Somebody else has saved this map meanwhile.');
+        announce('Another user saved this map in the meantime.');
         return;
       }
       setError(refusal);

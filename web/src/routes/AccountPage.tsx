@@ -16,7 +16,7 @@ type Identity = Schemas['IdentityItem'];
 
 const ROLES: Record<Session['user']['role'], string> = {
   owner: 'owner: everything',
-  editor: 'editor: everything but users, the account and production keys',
+  editor: 'editor: everything except users, the account and production keys',
   viewer: 'viewer: reads',
 };
 
@@ -95,7 +95,7 @@ function Plan({ account }: { account: Account }) {
         <dd>
           {environments.includes('production')
             ? 'Sandbox and Production'
-            : 'Sandbox. Production is in the plans developer-pro and enterprise; whoever runs this server can change the plan.'}
+            : 'Sandbox. The plans developer-pro and enterprise include production; the operator of this server can change the plan.'}
         </dd>
       </dl>
     </Panel>

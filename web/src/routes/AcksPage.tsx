@@ -33,13 +33,10 @@ export function AcksPage() {
     void navigate({ search: (now) => ({ ...now, ack: id }), replace: true, resetScroll: false });
   const clear = () => void navigate({ search: { tab } });
   return (
-    <Page
-      title="Acknowledgements"
-      intro="What partners owe, what they answered, what you answered."
-    >
+    <Page title="Acknowledgements" intro="Outstanding, received and sent acknowledgements.">
       <Tabs value={tab} onChange={choose} keepMounted={false}>
         <TabList>
-          <Tabs.Tab value="pending">Owed by partners</Tabs.Tab>
+          <Tabs.Tab value="pending">Outstanding</Tabs.Tab>
           <Tabs.Tab value="received">Received</Tabs.Tab>
           <Tabs.Tab value="sent">Sent</Tabs.Tab>
         </TabList>
@@ -48,7 +45,7 @@ export function AcksPage() {
             <div className={classes.panel}>
               <AckFilterBar
                 filters={filters}
-                isOwed={each === 'pending'}
+                isOutstanding={each === 'pending'}
                 onChange={change}
                 onClear={clear}
               />

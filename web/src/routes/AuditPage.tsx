@@ -32,7 +32,7 @@ function AuditLog() {
   return (
     <Page
       title="Audit log"
-      intro="Who did what in the account, in both environments, newest first. No entry can be changed or removed unseen."
+      intro="All actions in the account, in both environments, newest first. Every change to an entry is detectable."
       actions={
         <ExportLink
           filename="audit.csv"
@@ -53,8 +53,8 @@ function AuditLog() {
               {found.length === 0 ? (
                 <EmptyState>
                   {next_before === null
-                    ? 'No entry fits.'
-                    : 'None of the entries that were looked at fits. There are older ones.'}
+                    ? 'No entry matches.'
+                    : 'None of the searched entries matches. There are older entries.'}
                 </EmptyState>
               ) : (
                 <AuditTable entries={found} names={names} />

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useSession } from '../api/session';
-import { isAmongTwins } from '../core/neighbours';
+import { hasSameControlNumbers } from '../core/neighbours';
 import { sizeInWords } from '../core/textFile';
 import { possibilities } from '../core/transactionActions';
 import { visibleText } from '../core/visible';
@@ -51,15 +51,15 @@ function Correct({ record }: { record: Transaction }) {
   const { user } = useSession();
   const why =
     user.role === 'viewer'
-      ? 'You are viewer: owners and editors send documents.'
+      ? 'Your role is viewer: only owners and editors can send documents.'
       : possibilities(record).correct.why;
   const content = useQuery({ ...contentQuery(record.id), enabled: why === '' });
   if (why !== '') return <NotHere record={record}>{why}</NotHere>;
   if (content.data === undefined && isMissing(content.error)) {
     return (
       <NotHere record={record}>
-        The document is not stored any more: the time for which the account keeps documents is over.
-        Send it anew from where it was made.
+        The document is no longer stored: its retention period is over. Submit it again from the
+        system that created it.
       </NotHere>
     );
   }
@@ -73,7 +73,7 @@ function Correct({ record }: { record: Transaction }) {
           </>
         ) : (
           <NotHere record={record}>
-            {`With ${sizeInWords(record.file_size)} the document is too long to be corrected here. Download it from its page, correct it, and let a program submit it.`}
+            {`With ${sizeInWords(record.file_size)} the document is too large to be corrected here. Download it from its page, correct it, and submit it with the API.`}
           </NotHere>
         )
       }
@@ -84,13 +84,13 @@ function Correct({ record }: { record: Transaction }) {
 /** The editor, as soon as it is known which set of the document is that of the record. */
 function Edited({ record, content }: { record: Transaction; content: Content }) {
   const isAsked = useMemo(
-    () => record.interchange_id !== null && isAmongTwins(record, content.text),
+    () => record.interchange_id !== null && hasSameControlNumbers(record, content.text),
     [record, content],
   );
   const place = useQuery({ ...placeQuery(record, content), enabled: isAsked });
   if (!isAsked) return <CorrectEditor record={record} content={content} place={null} />;
   return (
-    <QueryState query={place} what="The place of the transaction in its document is not known.">
+    <QueryState query={place} what="The position of the transaction in its document is unknown.">
       {(found) => <CorrectEditor record={record} content={content} place={found} />}
     </QueryState>
   );

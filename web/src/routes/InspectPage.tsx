@@ -44,7 +44,7 @@ export function InspectPage() {
   return (
     <Page
       title="Inspect"
-      intro="What a document is, what is in it, and what is wrong with it. Nothing is stored."
+      intro="See the structure, the contents and the errors of a document. Nothing is stored."
       actions={actions}
     >
       {state.kind === 'none' && (
@@ -60,7 +60,7 @@ export function InspectPage() {
       )}
       {state.kind === 'unknown' && (
         <Panel>
-          <EmptyState action={<SampleMenu />}>There is no sample of that name.</EmptyState>
+          <EmptyState action={<SampleMenu />}>There is no sample with this name.</EmptyState>
         </Panel>
       )}
       {state.kind === 'ready' && (
@@ -86,7 +86,7 @@ function Inspected({ source, onDocument }: InspectedProps) {
   return (
     <>
       {result !== undefined && <InspectSummary source={source} result={result} />}
-      {inspection.isPending && <Loading label="Looking into the document" />}
+      {inspection.isPending && <Loading label="Inspecting the document" />}
       {inspection.isError && (
         <InspectRefusal
           error={inspection.error}

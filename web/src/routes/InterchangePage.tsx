@@ -79,7 +79,7 @@ function Why({ of, records }: { of: Interchange; records: readonly Transaction[]
   const reason = reasonInWords(of.reason, said?.message);
   const isWaiting = of.status === 'quarantined';
   return (
-    <Panel title={isWaiting ? 'Why it is in quarantine' : 'How it stands'}>
+    <Panel title={isWaiting ? 'Reason for the quarantine' : 'Status'}>
       <div className={classes.why}>
         {reason !== null && <p>{reason.what}</p>}
         {reason !== null && isWaiting ? (

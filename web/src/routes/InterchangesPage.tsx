@@ -57,7 +57,7 @@ export function InterchangesPage() {
   const mayDecide = user.role !== 'viewer';
   const query = given(filters);
   return (
-    <Page title="Interchanges" intro="The envelopes that were received and sent, newest first.">
+    <Page title="Interchanges" intro="Received and sent envelopes, newest first.">
       <InterchangeFilterBar
         filters={filters}
         onChange={change}
@@ -111,8 +111,8 @@ export function InterchangesPage() {
 
 function nothing(filters: InterchangeFilters): string {
   const { status, ...others } = filters;
-  if (Object.values(others).some((value) => value !== undefined)) return 'No interchange fits.';
-  if (status === 'quarantined') return 'Nothing is in quarantine: no interchange waits for you.';
-  if (status !== undefined) return 'No interchange fits.';
-  return 'Nothing was received or sent yet. Partners send to their inbound address.';
+  if (Object.values(others).some((value) => value !== undefined)) return 'No interchange matches.';
+  if (status === 'quarantined') return 'The quarantine is empty.';
+  if (status !== undefined) return 'No interchange matches.';
+  return 'Nothing has been received or sent yet. Partners send to their inbound address.';
 }

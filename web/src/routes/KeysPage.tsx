@@ -20,9 +20,9 @@ const route = getRouteApi('/app/keys');
 const MAY: Record<string, string> = {
   owner: 'Programs call /api/v1 with a key. Each key sees one environment.',
   editor:
-    'Programs call /api/v1 with a key. You are editor: production keys are managed by owners.',
+    'Programs call /api/v1 with a key. Your role is editor: only owners can manage production keys.',
   viewer:
-    'Programs call /api/v1 with a key. You are viewer: owners and editors make and revoke them.',
+    'Programs call /api/v1 with a key. Your role is viewer: only owners and editors can create and revoke keys.',
 };
 
 interface Asked {
@@ -97,7 +97,7 @@ export function KeysPage() {
 }
 
 function NoKeys({ status, onAll }: { status: KeyStatus | undefined; onAll: () => void }) {
-  if (status === undefined) return <EmptyState>There is no key yet.</EmptyState>;
+  if (status === undefined) return <EmptyState>There are no keys yet.</EmptyState>;
   return (
     <EmptyState
       action={

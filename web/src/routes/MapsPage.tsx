@@ -35,12 +35,12 @@ export function MapsPage() {
   return (
     <Page
       title="Maps"
-      intro="What turns one document into another, the last saved first."
+      intro="Rules that convert one document into another, last saved first."
       {...(mayChange && { actions: <Actions onOpen={open} /> })}
     >
       {!mayChange && (
         <p className={classes.role}>
-          Your role is viewer: you can look at maps. Changing them takes the role editor or owner.
+          Your role is viewer: you can view maps. Only editors and owners can change them.
         </p>
       )}
       <search className={classes.search}>
@@ -109,8 +109,8 @@ function NoMaps({ isFiltered, mayChange, onNew, onClear }: NoMapsProps) {
         Show all maps
       </Button>
     );
-    return <EmptyState action={clear}>No map has such a name.</EmptyState>;
+    return <EmptyState action={clear}>No map has this name.</EmptyState>;
   }
-  const make = mayChange ? <Button onClick={onNew}>Make the first map</Button> : null;
+  const make = mayChange ? <Button onClick={onNew}>Create the first map</Button> : null;
   return <EmptyState action={make}>There are no maps yet.</EmptyState>;
 }

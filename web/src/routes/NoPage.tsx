@@ -6,10 +6,10 @@ import { LinkButton } from '../ui/TextLink';
 /** An address of the application that leads nowhere; the navigation stays. */
 export function NoPage() {
   return (
-    <Page title="There is no such page">
+    <Page title="Page not found">
       <Panel>
-        <EmptyState action={<LinkButton to="/app">To the overview</LinkButton>}>
-          The address may be mistyped, or what it led to was removed.
+        <EmptyState action={<LinkButton to="/app">Go to the overview</LinkButton>}>
+          The address may be mistyped, or the page was removed.
         </EmptyState>
       </Panel>
     </Page>

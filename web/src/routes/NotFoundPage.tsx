@@ -3,9 +3,9 @@ import { LinkButton } from '../ui/TextLink';
 
 export function NotFoundPage() {
   return (
-    <FullPageState title="There is no such page">
-      <p>The address may be mistyped, or what it led to was removed.</p>
-      <LinkButton to="/app">To the overview</LinkButton>
+    <FullPageState title="Page not found">
+      <p>The address may be mistyped, or the page was removed.</p>
+      <LinkButton to="/app">Go to the overview</LinkButton>
     </FullPageState>
   );
 }

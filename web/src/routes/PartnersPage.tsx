@@ -41,7 +41,7 @@ export function PartnersPage() {
   return (
     <Page
       title="Partners"
-      intro="Whom you exchange documents with. Connections are those of the environment shown."
+      intro="The companies you exchange documents with. Connections are shown for the selected environment."
       {...(mayChange && {
         actions: (
           <>
@@ -100,7 +100,7 @@ function NoPartners({ onClear }: { onClear: (() => void) | null }) {
   if (onClear === null) {
     return (
       <EmptyState>
-        There is no partner. Add the first one with its name; the rest can follow.
+        There are no partners yet. Create the first one with its name; you can add the rest later.
       </EmptyState>
     );
   }
@@ -112,7 +112,7 @@ function NoPartners({ onClear }: { onClear: (() => void) | null }) {
         </Button>
       }
     >
-      No partner fits.
+      No partner matches.
     </EmptyState>
   );
 }

@@ -23,8 +23,8 @@ export function SetupPage() {
   if (token === '') {
     return (
       <LinkNeeded title="A link is needed">
-        Open the whole link that <code>longshore serve</code> printed, or that an owner of your
-        account gave you. It works once, within 24 hours.
+        Open the complete link that <code>longshore serve</code> printed, or that an owner of your
+        account gave you. The link is valid for 24 hours and works once.
       </LinkNeeded>
     );
   }
@@ -43,7 +43,7 @@ function LinkNeeded({ title, children }: { title: string; children: ReactNode })
     <Gate title={title}>
       <p role="alert">{children}</p>
       <p>
-        You have a password already? <TextLink to="/login">Log in</TextLink>
+        Do you already have a password? <TextLink to="/login">Log in</TextLink>
       </p>
     </Gate>
   );
@@ -106,7 +106,7 @@ function SetupForm({ token, onUnusable }: FormProps) {
           type="email"
           autoComplete="username"
           autoFocus
-          description="You log in with it. If an owner has invited you, it may stay empty: they gave yours."
+          description="Used to log in. If an owner invited you, you can leave it empty."
           {...form.getInputProps('email')}
         />
         <PasswordField
@@ -118,7 +118,7 @@ function SetupForm({ token, onUnusable }: FormProps) {
         />
         <Checkbox
           label="Add sample documents"
-          description="Twelve invented documents in the sandbox, to try things with."
+          description="Twelve sample documents in the sandbox to try things out."
           {...form.getInputProps('samples', { type: 'checkbox' })}
         />
         <RefusalText refusal={refusal} left={left} />

@@ -42,7 +42,7 @@ export function TransactionsPage() {
   return (
     <Page
       title="Transactions"
-      intro="Every document sent and received."
+      intro="All sent and received documents."
       actions={
         <>
           <ExportLink filename="transactions.csv" load={() => exported(filters)} />
@@ -181,7 +181,7 @@ function NoTransactions({ isNarrowed }: { isNarrowed: boolean }) {
           </Button>
         }
       >
-        No transaction fits.
+        No transaction matches.
       </EmptyState>
     );
   }
@@ -193,8 +193,8 @@ function NoTransactions({ isNarrowed }: { isNarrowed: boolean }) {
         </LinkButton>
       }
     >
-      Nothing was sent or received yet. The first document goes to a partner: each account has a
-      simulator that answers like one.
+      Nothing has been sent or received yet. Send the first document to a partner: each account has
+      a simulator that answers like one.
     </EmptyState>
   );
 }

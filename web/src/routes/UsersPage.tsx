@@ -41,7 +41,7 @@ function Users() {
   return (
     <Page
       title="Users"
-      intro="Who may log in for this account, and what they may do."
+      intro="Users of this account and their roles."
       actions={
         <Button
           ref={newButton}

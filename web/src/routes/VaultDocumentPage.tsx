@@ -87,7 +87,7 @@ function Actions({ stored: { id, filename, fmt } }: { stored: StoredDetail }) {
         Inspect
       </LinkButton>
       <Download id={id} filename={filename} raw={false} words="Download" />
-      {fmt === 'csv' && <Download id={id} filename={filename} raw words="Download as stored" />}
+      {fmt === 'csv' && <Download id={id} filename={filename} raw words="Download original" />}
     </>
   );
 }

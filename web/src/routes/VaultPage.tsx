@@ -61,13 +61,13 @@ function NoDocuments({ filters, onClear }: { filters: VaultFilters; onClear: () 
           </Button>
         }
       >
-        No stored document fits.
+        No stored document matches.
       </EmptyState>
     );
   }
   return (
     <EmptyState action={user.role === 'viewer' ? null : <LoadSamples />}>
-      Nothing is stored yet. Conversions store their documents when the request says save_to_vault.
+      Nothing is stored yet. Conversions store their output if the request sets save_to_vault.
     </EmptyState>
   );
 }

@@ -15,7 +15,7 @@ import { leave } from './sessionHint';
 import { sheet } from './shortcuts';
 
 const SCHEMES: readonly (readonly [MantineColorScheme, string])[] = [
-  ['auto', 'As the system'],
+  ['auto', 'System'],
   ['light', 'Light'],
   ['dark', 'Dark'],
 ];
@@ -24,7 +24,7 @@ async function logOut(): Promise<void> {
   try {
     await api.DELETE('/api/session');
   } catch (error) {
-    notifyFailed('Logging out did not work.', error);
+    notifyFailed('Logging out failed.', error);
     return;
   }
   queryClient.clear();

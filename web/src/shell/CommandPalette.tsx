@@ -35,7 +35,7 @@ export function CommandPalette() {
       attributes={{ content: { 'aria-label': 'Command palette' } }}
     >
       <Spotlight.Search
-        placeholder="A page, or the number or name of something"
+        placeholder="Page, name or number"
         aria-label="Command"
         maxLength={100}
         leftSection={<Icon name="search" />}
@@ -52,8 +52,8 @@ function stateWords(search: Search, count: number): string {
   switch (search.kind) {
     case 'idle':
       return count === 0
-        ? 'No page has that name. A second sign searches further.'
-        : 'Type an order, a control number, a partner or a map to find it.';
+        ? 'No page has this name. Type a second character to search everything.'
+        : 'Type an order number, a control number, a partner or a map.';
     case 'searching':
       return 'Searching…';
     case 'failed':

@@ -57,8 +57,8 @@ export function EnvironmentSwitch() {
         </Menu.RadioGroup>
         <Menu.Label className={classes.planText}>
           {environments.includes('production')
-            ? 'Production shows live documents. Keys and documents of one environment never meet those of the other.'
-            : `Production is not in the plan “${account.account_type}”. Whoever runs this server can change the plan.`}
+            ? 'Production shows live documents. The environments are isolated: keys and documents of one are never visible in the other.'
+            : `The plan “${account.account_type}” does not include production. The operator of this server can change the plan.`}
         </Menu.Label>
       </Menu.Dropdown>
     </Menu>

@@ -30,7 +30,7 @@ export function LoginDialog() {
       closeOnEscape={false}
       closeButtonProps={{ 'aria-label': 'Leave this page' }}
     >
-      <Text mb="md">Log in again to go on. Nothing on this page is lost.</Text>
+      <Text mb="md">Log in again to continue. Nothing on this page is lost.</Text>
       <LoginForm email={user.email} onLoggedIn={goOn} />
     </Modal>
   );

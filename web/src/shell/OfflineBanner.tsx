@@ -49,7 +49,7 @@ export function OfflineBanner() {
     <div role="status">
       {offline && (
         <p className={classes.offline}>
-          <Icon name="alert" size={16} /> No connection to the server. Trying again by itself.
+          <Icon name="alert" size={16} /> No connection to the server. Reconnecting automatically.
         </p>
       )}
     </div>

@@ -53,10 +53,10 @@ export function Shell() {
           <UnstyledButton
             className={classes.palette}
             onClick={openPalette}
-            aria-label={`Go to or make, ${paletteKey}`}
+            aria-label={`Search or create, ${paletteKey}`}
           >
             <Icon name="search" size={16} />
-            <span className={classes.paletteName}>Go to or make</span>
+            <span className={classes.paletteName}>Search or create</span>
             <kbd className={classes.paletteKey}>{paletteKey}</kbd>
           </UnstyledButton>
           <a className={classes.headerButton} href="/docs" aria-label="Documentation">

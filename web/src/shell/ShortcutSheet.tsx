@@ -13,7 +13,7 @@ export function ShortcutSheet() {
   const shown = useSheet();
   const [enabled, setEnabled] = useSingleKeys();
   const keys = [
-    [usePaletteKey(), 'Find something, go to a page, or make something'],
+    [usePaletteKey(), 'Search, go to a page, or create something'],
     ['/', 'To the search field of the page'],
     ['?', 'This list'],
     ['Esc', 'Close a dialog or a menu'],
@@ -34,12 +34,12 @@ export function ShortcutSheet() {
       </Table>
       <Switch
         label="Single keys (/ and ?)"
-        description="Switch them off if you dictate, or press them by mistake."
+        description="Turn them off if you use dictation or press them by mistake."
         checked={enabled}
         onChange={(event) => setEnabled(event.currentTarget.checked)}
       />
       <Text size="sm" c="dimmed" mt="lg">
-        The mapper has keys of its own: press ? there.
+        The mapper has its own shortcuts: press ? there.
       </Text>
     </Modal>
   );

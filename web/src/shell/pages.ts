@@ -5,50 +5,66 @@ import type { IconName } from '../ui/Icon';
  * only for the owners of an account.
  */
 export const PAGES = [
-  { to: '/app', name: 'Overview', icon: 'home', about: 'What happened, and what needs you' },
+  { to: '/app', name: 'Overview', icon: 'home', about: 'Activity, and what needs attention' },
   {
     to: '/app/transactions',
     name: 'Transactions',
     icon: 'exchange',
-    about: 'Every document sent and received',
+    about: 'All sent and received documents',
   },
   {
     to: '/app/acks',
     name: 'Acknowledgements',
     icon: 'check',
-    about: 'What partners answered, and what they owe',
+    about: 'Received, sent and outstanding acknowledgements',
   },
-  { to: '/app/partners', name: 'Partners', icon: 'partners', about: 'Who you trade with' },
+  {
+    to: '/app/partners',
+    name: 'Partners',
+    icon: 'partners',
+    about: 'The companies you trade with',
+  },
   {
     to: '/app/interchanges',
     name: 'Interchanges',
     icon: 'envelope',
-    about: 'What came in, and what is in quarantine',
+    about: 'Received and sent envelopes, and the quarantine',
   },
   {
     to: '/app/inspect',
     name: 'Inspect',
     icon: 'search',
-    about: 'Look into a document',
+    about: 'Check a document',
     isFirst: true,
   },
-  { to: '/app/maps', name: 'Maps', icon: 'map', about: 'What turns one document into another' },
+  {
+    to: '/app/maps',
+    name: 'Maps',
+    icon: 'map',
+    about: 'Rules that convert one document into another',
+  },
   { to: '/app/vault', name: 'Vault', icon: 'archive', about: 'Stored documents' },
   {
     to: '/app/keys',
     name: 'API keys',
     icon: 'key',
-    about: 'What programs log in with',
+    about: 'Keys for programs that call the API',
     isFirst: true,
   },
   {
     to: '/app/users',
     name: 'Users',
     icon: 'users',
-    about: 'Who may log in, and what they may do',
+    about: 'Users and their roles',
     forOwners: true,
   },
-  { to: '/app/audit', name: 'Audit log', icon: 'file', about: 'Who did what', forOwners: true },
+  {
+    to: '/app/audit',
+    name: 'Audit log',
+    icon: 'file',
+    about: 'Actions of users and programs',
+    forOwners: true,
+  },
   { to: '/app/account', name: 'Account', icon: 'user', about: 'Password, sessions, plan' },
 ] as const satisfies readonly PageEntry[];
 

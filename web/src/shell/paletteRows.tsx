@@ -32,13 +32,13 @@ export function usePages(typed: string): PaletteGroup {
   const making: PaletteRow[] = [
     {
       ...{ id: 'new-partner', label: 'New partner', icon: plus },
-      description: 'Somebody to exchange documents with',
+      description: 'A company to exchange documents with',
       alias: 'add partner, create partner',
       go: () => void navigate({ to: '/app/partners', search: { new: true } }),
     },
     {
       ...{ id: 'new-map', label: 'New map', icon: plus },
-      description: 'Draw a map over a document',
+      description: 'Create a map from a document',
       alias: 'add map, create map',
       go: () => void navigate({ to: '/app/maps/$mapId', params: { mapId: 'new' } }),
     },
@@ -58,7 +58,7 @@ export function usePages(typed: string): PaletteGroup {
     ...(user.role === 'viewer' ? [] : making),
     {
       ...{ id: 'keyboard', label: 'Keyboard', icon: <Icon name="help" /> },
-      description: 'The keys that work everywhere',
+      description: 'Shortcuts that work everywhere',
       go: () => sheet.set(true),
     },
   ];
@@ -81,7 +81,7 @@ export function useFoundGroups(search: Search, typed: string): PaletteGroup[] {
   }));
   const rest: PaletteRow = {
     ...{ id: 'transactions-all', label: 'All transactions found', icon: <Icon name="search" /> },
-    description: 'The whole list, which can be narrowed further',
+    description: 'The complete list, with filters',
     go: () => void navigate({ to: '/app/transactions', search: { q: typed.trim() } }),
   };
   return [
@@ -108,7 +108,7 @@ export function useFoundGroups(search: Search, typed: string): PaletteGroup[] {
 
 function retryRow(retry: () => void): PaletteRow {
   return {
-    ...{ id: 'retry', label: 'Search again', description: 'The same once more', stays: true },
+    ...{ id: 'retry', label: 'Search again', description: 'Repeats the search', stays: true },
     icon: <Icon name="search" />,
     go: retry,
   };

@@ -34,7 +34,7 @@ export function SuspendedPage({ message }: { message: string }) {
     <FullPageState title="This account is suspended">
       <p>{message}</p>
       <Button component="a" href="/login">
-        Log in as somebody else
+        Log in as another user
       </Button>
     </FullPageState>
   );

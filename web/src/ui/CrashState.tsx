@@ -11,12 +11,12 @@ import { ErrorState, FullPageState } from './States';
 export function CrashState({ error }: ErrorComponentProps) {
   if (isApiError(error)) return <NotLoaded error={error} />;
   return (
-    <Frame title="This page has failed">
+    <Frame title="This page failed">
       <p>
-        It is a fault of Longshore, not of your document. The text of it:{' '}
+        This is an error in Longshore, not in your document. Its message:{' '}
         {error instanceof Error ? error.message : 'none'}
       </p>
-      <Button onClick={() => window.location.reload()}>Load the page again</Button>
+      <Button onClick={() => window.location.reload()}>Reload the page</Button>
     </Frame>
   );
 }
@@ -31,7 +31,7 @@ function NotLoaded({ error }: { error: ApiError }) {
     else notifyFailed(WHAT, offline);
   };
   return (
-    <Frame title="This page is not loaded">
+    <Frame title="This page could not be loaded">
       <ErrorState error={error} what={WHAT} retry={() => void again()} />
     </Frame>
   );

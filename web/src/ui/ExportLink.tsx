@@ -22,7 +22,7 @@ export function ExportLink({ filename, load }: Props) {
   const save = useMutation({
     mutationFn: async () => saveFile(await fileOf(await load(), setBytes), filename),
     onMutate: () => setBytes(0),
-    onSuccess: () => announce(`${filename} is saved.`),
+    onSuccess: () => announce(`${filename} was saved.`),
     onError: (error) => notifyFailed('The rows could not be exported.', error),
   });
   const progress = bytes === 0 ? 'Exporting' : `Exporting, ${sizeInWords(bytes)}`;

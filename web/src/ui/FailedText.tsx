@@ -12,7 +12,7 @@ export function FailedText({ error, why }: { error: unknown; why: string }) {
       {id !== '' && ` Request ${id}.`}
       {(refusal?.retryAfter ?? 0) > 0 && (
         // A timer is not read each second.
-        <span role="timer"> Possible again {left > 0 ? `in ${left} s` : 'now'}.</span>
+        <span role="timer"> Available again {left > 0 ? `in ${left} s` : 'now'}.</span>
       )}
     </>
   );

@@ -118,7 +118,7 @@ interface PeriodProps {
 export function PeriodFilter({ of = '', value, onChange }: PeriodProps) {
   const { date_from, date_to } = value;
   const [from, to] = of === '' ? ['From', 'To'] : [`${of} from`, `${of} to`];
-  const fault = isBackwards(value) ? `${from} is after ${to}: nothing can be in between.` : '';
+  const fault = isBackwards(value) ? `${from} is after ${to}, so the period is empty.` : '';
   return (
     <>
       <DayFilter

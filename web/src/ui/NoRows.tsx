@@ -21,7 +21,7 @@ export function BehindEnd({ onBeginning }: { onBeginning: () => void }) {
     <EmptyState
       action={
         <Button variant="default" onClick={onBeginning}>
-          Show its beginning
+          Go to the first page
         </Button>
       }
     >

@@ -20,7 +20,7 @@ interface ListProps<Each extends Outcome> {
 export function OutcomeList<Each extends Outcome>({ outcomes, name }: ListProps<Each>) {
   if (outcomes.length === 0) return null;
   return (
-    <ul className={classes.list} aria-label="What became of them">
+    <ul className={classes.list} aria-label="Results">
       {outcomes.map((outcome) => (
         <li key={outcome.id} className={outcome.isRefused ? classes.refused : ''}>
           {name(outcome)}: {outcome.became}

@@ -20,8 +20,8 @@ export function OwnersOnly({ title, children }: Props) {
     <Page title={title}>
       <Alert variant="outline" icon={<Icon name="lock" />} title="Only owners see this page">
         <Text size="md">
-          Your role is {ROLES[user.role].word.toLowerCase()}. Ask an owner of the account to look,
-          or to change your role.
+          Your role is {ROLES[user.role].word.toLowerCase()}. Ask an owner of the account for help
+          or for another role.
         </Text>
       </Alert>
     </Page>

@@ -6,19 +6,19 @@ import { Panel } from './Panel';
 import { EmptyState, QueryState } from './States';
 import { LinkButton } from './TextLink';
 
-const KEPT = {
+const BY_ENVIRONMENT = {
   where: 'in this environment',
-  why: 'It may be of the other one, or it was deleted when the time for which the account keeps it was over.',
+  why: 'It may belong to the other environment, or it was deleted when its retention period was over.',
 } as const;
 const MADE = {
   where: 'in this account',
-  why: 'Somebody may have removed it, or the address is mistyped.',
+  why: 'It may have been deleted, or the address is mistyped.',
 } as const;
 
 const KINDS = {
-  transaction: { list: '/app/transactions', all: 'All transactions', ...KEPT },
-  interchange: { list: '/app/interchanges', all: 'All interchanges', ...KEPT },
-  'stored document': { list: '/app/vault', all: 'All stored documents', ...KEPT },
+  transaction: { list: '/app/transactions', all: 'All transactions', ...BY_ENVIRONMENT },
+  interchange: { list: '/app/interchanges', all: 'All interchanges', ...BY_ENVIRONMENT },
+  'stored document': { list: '/app/vault', all: 'All stored documents', ...BY_ENVIRONMENT },
   partner: { list: '/app/partners', all: 'All partners', ...MADE },
   map: { list: '/app/maps', all: 'All maps', ...MADE },
 } as const;
@@ -43,8 +43,8 @@ export function NoRecord({ kind, wasThere = false }: { kind: Kind; wasThere?: bo
         }
       >
         {wasThere
-          ? `This ${kind} was deleted while the page was open. Below is what was known of it.`
-          : `There is no such ${kind} ${where}. ${why}`}
+          ? `This ${kind} was deleted while the page was open. The last known data is shown below.`
+          : `This ${kind} does not exist ${where}. ${why}`}
       </EmptyState>
     </Panel>
   );

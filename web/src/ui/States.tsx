@@ -48,7 +48,7 @@ export function EmptyState({ children, action }: EmptyProps) {
 
 const TITLES: Record<string, string> = {
   offline: 'No connection to the server',
-  not_found: 'This does not exist',
+  not_found: 'Not found',
   plan_required: 'Your plan does not include this',
   forbidden_role: 'Your role does not allow this',
   account_suspended: 'This account is suspended',

@@ -18,7 +18,7 @@ export function UnreadAddress() {
     <p className={classes.line}>
       <Icon name="alert" size={14} />
       <span>
-        This page leaves out what it does not know of the address:{' '}
+        These parts of the address are unknown and were ignored:{' '}
         <ListInWords items={named} most={MAX_NAMED} what="names" />.
       </span>
     </p>

@@ -12,7 +12,7 @@ EMPTY: Final = (
 FILLED: Final = (
     State("partners", "/app/partners", is_route=True),
     State("partner", "/app/partners/{partner}", is_route=True),
-    State("partner-move-dialog", "/app/partners/{partner}", press("Promote to active")),
+    State("partner-move-dialog", "/app/partners/{partner}", press("Activate")),
     State("partner-menu", "/app/partners/{partner}", press("More actions")),
     State("partner-identity", "/app/partners/{partner}?tab=identity"),
     State("partner-connection", "/app/partners/{partner}?tab=connection"),

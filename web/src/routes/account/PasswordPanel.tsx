@@ -20,7 +20,7 @@ export function PasswordPanel() {
   const form = useForm({
     initialValues: { old: '', new: '' },
     validate: {
-      old: (password) => (password === '' ? 'Your password as it is now.' : null),
+      old: (password) => (password === '' ? 'Enter your current password.' : null),
       new: (password) =>
         [...password].length < PASSWORD_MIN_CHARS
           ? `A password has at least ${PASSWORD_MIN_CHARS} characters.`
@@ -41,7 +41,7 @@ export function PasswordPanel() {
         const session = begin(await data(api.POST('/api/account/password', { body: passwords })));
         queries.setQueryData(sessionQuery.queryKey, session);
         form.reset();
-        notifyDone('Your password is changed. Your other sessions have ended.');
+        notifyDone('Your password was changed. Your other sessions were ended.');
         await queries.invalidateQueries({ queryKey: SESSIONS });
       }, refused),
     (faults) => focusFault(form, faults),
@@ -60,7 +60,7 @@ export function PasswordPanel() {
         />
         <Stack gap="md" align="stretch">
           <PasswordField
-            label="Password now"
+            label="Current password"
             autoComplete="current-password"
             required
             {...form.getInputProps('old')}
@@ -73,7 +73,7 @@ export function PasswordPanel() {
             {...form.getInputProps('new')}
           />
           <Text size="sm" c="dimmed">
-            All other browsers in which you are logged in are logged out.
+            You are logged out in all other browsers.
           </Text>
           <RefusalText refusal={refusal} left={left} />
           <div>

@@ -25,7 +25,7 @@ export function RetentionPanel({ days }: { days: number | null }) {
         <RetentionForm key={days} days={days} />
       ) : (
         <Text>
-          Documents are kept {retentionWords(days)}, in both environments. Owners can change it.
+          Documents are stored {retentionWords(days)}, in both environments. Owners can change it.
         </Text>
       )}
     </Panel>
@@ -47,7 +47,7 @@ function RetentionForm({ days }: { days: number | null }) {
       const body = { retention_days: chosen, identities: null };
       const answer = await data(api.PUT('/api/account', { body }));
       queries.setQueryData(accountQuery.queryKey, answer.account);
-      notifyDone(`Documents are kept ${retentionWords(chosen)}.`);
+      notifyDone(`Documents are stored ${retentionWords(chosen)}.`);
     });
   const ask = () => {
     if (isWrong) return;
@@ -56,11 +56,10 @@ function RetentionForm({ days }: { days: number | null }) {
       title: `Keep documents ${retentionWords(chosen)} only?`,
       children: (
         <Text>
-          Documents that are older are removed within the hour, in both environments. They cannot be
-          brought back.
+          Older documents are deleted within the hour, in both environments. This cannot be undone.
         </Text>
       ),
-      labels: { confirm: 'Remove older documents', cancel: 'Cancel' },
+      labels: { confirm: 'Delete older documents', cancel: 'Cancel' },
       confirmProps: { variant: 'outline', color: 'var(--ls-err)' },
       onConfirm: () => void save(),
     });
@@ -75,9 +74,9 @@ function RetentionForm({ days }: { days: number | null }) {
       }}
     >
       <Stack gap="md" align="flex-start">
-        <Text>How long documents are kept, in both environments.</Text>
+        <Text>How long documents are stored, in both environments.</Text>
         <Checkbox
-          label="For ever"
+          label="Forever"
           checked={forEver}
           onChange={(event) => setForEver(event.currentTarget.checked)}
         />

@@ -36,7 +36,7 @@ export function SessionsPanel() {
         leave();
         return;
       }
-      notifyDone('The session has ended.');
+      notifyDone('The session was ended.');
       await queries.invalidateQueries({ queryKey: SESSIONS });
     },
     onError: (error) => notifyFailed('The session could not be ended.', error),

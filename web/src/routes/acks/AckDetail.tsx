@@ -1,11 +1,11 @@
-import { errorsInWords, outcomeInWords, placeOfComplaint } from '../../core/ackWords';
+import { errorsInWords, outcomeInWords, placeOfAckError } from '../../core/ackWords';
 import { TextLink } from '../../ui/TextLink';
 import { VisibleText } from '../../ui/VisibleText';
 import { nameOf } from '../transactions/TransactionTable';
 import classes from './Acks.module.css';
 import type { Ack } from './queries';
 
-type Complaint = Ack['errors'][number];
+type AckError = Ack['errors'][number];
 
 /** All that an acknowledgement says, and what makes it doubtful. */
 export function AckDetail({ ack }: { ack: Ack }) {
@@ -19,17 +19,17 @@ export function AckDetail({ ack }: { ack: Ack }) {
         {outcome === '' ? 'It lists no result for the set.' : `Result of the set: ${outcome}.`}
         {codes.length > 0 && ` Codes: ${codes.join('; ')}.`}
         {ack.sets_received !== null &&
-          ` Of its group ${ack.sets_accepted ?? 0} of ${ack.sets_received} sets are accepted.`}
+          ` ${ack.sets_accepted ?? 0} of ${ack.sets_received} sets of its group were accepted.`}
       </p>
       {doubts.map((doubt) => (
         <p key={doubt}>{doubt}</p>
       ))}
       {ack.errors.length > 0 && (
-        <ol className={classes.complaints} aria-label="Complaints">
-          {ack.errors.map((complaint, index) => (
+        <ol className={classes.ackErrors} aria-label="Reported errors">
+          {ack.errors.map((ackError, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: what was said never changes
             <li key={index}>
-              <ComplaintWords complaint={complaint} ack={ack} />
+              <AckErrorText ackError={ackError} ack={ack} />
             </li>
           ))}
         </ol>
@@ -48,7 +48,7 @@ export function AckDetail({ ack }: { ack: Ack }) {
         )}
         {ack.doc_id !== null && (
           <TextLink to="/app/vault/$docId" params={{ docId: String(ack.doc_id) }}>
-            Open the acknowledgement as it came
+            Open the original acknowledgement
           </TextLink>
         )}
       </p>
@@ -56,15 +56,15 @@ export function AckDetail({ ack }: { ack: Ack }) {
   );
 }
 
-function ComplaintWords({ complaint, ack }: { complaint: Complaint; ack: Ack }) {
-  const { code, code_meaning, bad_value, our_value, our_path, our_rule, hint } = complaint;
+function AckErrorText({ ackError, ack }: { ackError: AckError; ack: Ack }) {
+  const { code, code_meaning, bad_value, our_value, our_path, our_rule, hint } = ackError;
   return (
     <>
       <strong>
-        {code_meaning === '' ? 'Fault' : code_meaning} ({code})
+        {code_meaning === '' ? 'Error' : code_meaning} ({code})
       </strong>{' '}
       <span className={classes.place}>
-        <VisibleText text={placeOfComplaint(complaint)} />
+        <VisibleText text={placeOfAckError(ackError)} />
       </span>
       {our_path !== '' && (
         <p>
@@ -80,7 +80,7 @@ function ComplaintWords({ complaint, ack }: { complaint: Complaint; ack: Ack }) 
           )}
           {our_rule !== '' && (
             <>
-              , written by rule <code>{our_rule}</code> of the map
+              , set by rule <code>{our_rule}</code> of the map
             </>
           )}
           .
@@ -88,7 +88,7 @@ function ComplaintWords({ complaint, ack }: { complaint: Complaint; ack: Ack }) 
       )}
       {bad_value !== '' && bad_value !== our_value && (
         <p>
-          The value as they have it:{' '}
+          The value in the acknowledgement:{' '}
           <code>
             <VisibleText text={bad_value} />
           </code>
@@ -119,12 +119,12 @@ function OurPlace({ path, transactionId }: { path: string; transactionId: number
 /** What makes somebody look twice, each in one sentence. */
 function doubtsOf({ direction, matched, weak_match, ambiguous, conflict }: Ack): string[] {
   const doubts: [boolean, string][] = [
-    [direction === 'inbound' && !matched, 'It answers nothing that was sent from here.'],
-    [weak_match, 'Its GS02 and GS03 are not those of what it answers.'],
-    [ambiguous, 'It may mean another document too, or does not say all.'],
+    [direction === 'inbound' && !matched, 'It matches no document sent from this account.'],
+    [weak_match, 'Its GS02 and GS03 differ from the document it answers.'],
+    [ambiguous, 'It is ambiguous or incomplete: it may also refer to another document.'],
     [
       conflict,
-      'The partner had answered otherwise before; the timeline of the transaction has both.',
+      'It contradicts an earlier acknowledgement; the timeline of the transaction shows both.',
     ],
   ];
   return doubts.filter(([holds]) => holds).map(([, words]) => words);

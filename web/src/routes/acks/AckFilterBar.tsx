@@ -9,13 +9,13 @@ import { ERROR, RESULTS, TYPES } from './search';
 interface Props {
   filters: AckFilters;
   /** Only what is owed is overdue; only what was answered has a result. */
-  isOwed: boolean;
+  isOutstanding: boolean;
   onChange: (change: AckFilters) => void;
   onClear: () => void;
 }
 
 /** What a tab is narrowed by; all of it stands in the address. */
-export function AckFilterBar({ filters, isOwed, onChange, onClear }: Props) {
+export function AckFilterBar({ filters, isOutstanding, onChange, onClear }: Props) {
   return (
     <FilterBar filters={filters} onClear={onClear}>
       <PartnerFilter
@@ -31,7 +31,7 @@ export function AckFilterBar({ filters, isOwed, onChange, onClear }: Props) {
         maxLength={60}
         form={SETS}
       />
-      {isOwed ? (
+      {isOutstanding ? (
         <ChosenFilter
           label="Due"
           className={WIDTHS.medium}
@@ -56,7 +56,7 @@ export function AckFilterBar({ filters, isOwed, onChange, onClear }: Props) {
             onChange={(ack_type) => onChange({ ack_type })}
           />
           <TypedFilter
-            label="Code and place"
+            label="Code and position"
             value={filters.error}
             onChange={(error) => onChange({ error })}
             className={WIDTHS.medium}
@@ -72,7 +72,7 @@ export function AckFilterBar({ filters, isOwed, onChange, onClear }: Props) {
           />
         </>
       )}
-      <PeriodFilter of={isOwed ? 'Sent' : ''} value={filters} onChange={onChange} />
+      <PeriodFilter of={isOutstanding ? 'Sent' : ''} value={filters} onChange={onChange} />
     </FilterBar>
   );
 }

@@ -40,8 +40,8 @@ const COLUMNS = {
   sent: [DOCUMENT, RESULT, PARTNER, SENT, SET, KIND, NUMBERS],
 } as const;
 const NOTHING = {
-  received: 'No partner has answered yet.',
-  sent: 'Nothing was acknowledged yet. What partners send is answered by itself.',
+  received: 'No acknowledgements have been received yet.',
+  sent: 'No acknowledgements have been sent yet. Longshore acknowledges received documents automatically.',
 } as const;
 const LABELS = { received: 'Received acknowledgements', sent: 'Sent acknowledgements' } as const;
 
@@ -72,7 +72,7 @@ export function AnsweredTab({ side, filters, offset = 0, opened, onOpen, onOffse
               <NoRows offset={offset} total={found.total} onBeginning={() => onOffset(0)}>
                 <EmptyState>
                   {Object.values(filters).some((value) => value !== undefined)
-                    ? 'No acknowledgement fits.'
+                    ? 'No acknowledgement matches.'
                     : NOTHING[side]}
                 </EmptyState>
               </NoRows>

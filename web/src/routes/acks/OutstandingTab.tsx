@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { api, data } from '../../api/client';
-import { debtsInWords, debtsOf } from '../../core/ackWords';
+import { outstandingByPartner, outstandingSummary } from '../../core/ackWords';
 import { type Column, DataTable } from '../../ui/DataTable';
 import { ExportLink } from '../../ui/ExportLink';
 import { FreshBar } from '../../ui/FreshBar';
@@ -18,7 +18,7 @@ import {
   type Ack,
   type AckFilters,
   MAX_OUTSTANDING,
-  type Owed,
+  type OutstandingPage,
   outstandingParameters,
   outstandingQuery,
 } from './queries';
@@ -41,8 +41,8 @@ const COLUMNS: Column<Ack>[] = [
 ];
 
 /** A row keeps its place while it is read, though its answer may have come meanwhile. */
-function statusColumn(owed: readonly Ack[]): Column<Ack> {
-  const ids = new Set(owed.map(({ id }) => id));
+function statusColumn(page: readonly Ack[]): Column<Ack> {
+  const ids = new Set(page.map(({ id }) => id));
   return {
     key: 'status',
     title: 'Status',
@@ -51,7 +51,7 @@ function statusColumn(owed: readonly Ack[]): Column<Ack> {
       if (!ids.has(id)) return <StatusBadge tone="ok">Answered</StatusBadge>;
       return (
         <StatusBadge tone={overdue ? 'err' : 'plain'} icon="clock">
-          {overdue ? 'Overdue' : 'Awaited'}
+          {overdue ? 'Overdue' : 'Not due yet'}
         </StatusBadge>
       );
     },
@@ -60,10 +60,10 @@ function statusColumn(owed: readonly Ack[]): Column<Ack> {
 
 /** What partners owe: who owes how much, then each, the most urgent first. */
 export function OutstandingTab({ filters, offset = 0, onOffset }: Props) {
-  const owed = useQuery(outstandingQuery(filters));
+  const page = useQuery(outstandingQuery(filters));
   const steady = useSteadyRows({
-    latest: owed.data?.rows,
-    isPlaceholder: owed.isPlaceholderData,
+    latest: page.data?.rows,
+    isPlaceholder: page.isPlaceholderData,
     view: JSON.stringify(filters),
     keyOf: ({ id }) => id,
     isFree: offset === 0,
@@ -73,32 +73,32 @@ export function OutstandingTab({ filters, offset = 0, onOffset }: Props) {
   return (
     <>
       <div className={classes.bar}>
-        <FreshBar waiting={steady.waiting} onShow={steady.show} updatedAt={owed.dataUpdatedAt} />
+        <FreshBar waiting={steady.waiting} onShow={steady.show} updatedAt={page.dataUpdatedAt} />
         <ExportLink
           filename="acknowledgements-owed.csv"
           load={() => data(api.GET('/api/acks/export', { params: { query }, parseAs: 'stream' }))}
         />
       </div>
-      <QueryState query={owed} what="What partners owe could not be loaded.">
+      <QueryState query={page} what="The outstanding acknowledgements could not be loaded.">
         {(found) =>
           found.total === 0 ? (
             <Panel flush>
               <EmptyState>
                 {isFiltered
-                  ? 'No acknowledgement that is owed fits.'
-                  : 'No partner owes an acknowledgement.'}
+                  ? 'No outstanding acknowledgement matches.'
+                  : 'There are no outstanding acknowledgements.'}
               </EmptyState>
             </Panel>
           ) : (
             <>
-              <Debts owed={found} />
-              <Panel title="Owed, the most urgent first" flush>
+              <OutstandingPanel page={found} />
+              <Panel title="Outstanding acknowledgements, most urgent first" flush>
                 {offset > 0 && offset >= steady.rows.length ? (
                   <BehindEnd onBeginning={() => onOffset(0)} />
                 ) : (
                   <>
                     <DataTable
-                      label="Owed acknowledgements"
+                      label="Outstanding acknowledgements"
                       columns={[DOCUMENT, statusColumn(found.rows), ...COLUMNS]}
                       rows={steady.rows.slice(offset, offset + A_PAGE)}
                       rowKey={({ id }) => id}
@@ -125,22 +125,22 @@ function pageOf(total: number, offset: number) {
   return { total, count, has_more: offset + count < total };
 }
 
-function Debts({ owed: { rows, total } }: { owed: Owed }) {
-  const debts = debtsOf(rows);
+function OutstandingPanel({ page: { rows, total } }: { page: OutstandingPage }) {
+  const partners = outstandingByPartner(rows);
   return (
-    <Panel title="Who owes" flush>
+    <Panel title="By partner" flush>
       <p className={classes.note}>
-        <strong>{debtsInWords(debts)}</strong> Remind the partner, or open a transaction and send it
-        again. A late answer still counts.
+        <strong>{outstandingSummary(partners)}</strong> Remind the partner, or open a transaction
+        and resend it. A late acknowledgement is still matched.
       </p>
       {total > rows.length && (
         <p className={classes.note}>
-          {total.toLocaleString('en')} are owed; counted and listed are{' '}
-          {MAX_OUTSTANDING.toLocaleString('en')} of them. Choose a partner, a set or days to see the
+          {total.toLocaleString('en')} are outstanding; this page counts and lists{' '}
+          {MAX_OUTSTANDING.toLocaleString('en')} of them. Filter by partner, set or days to see the
           others, or export all.
         </p>
       )}
-      <OutstandingTable debts={debts} />
+      <OutstandingTable partners={partners} />
     </Panel>
   );
 }

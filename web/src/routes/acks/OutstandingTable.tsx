@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Debt } from '../../core/ackWords';
+import type { PartnerOutstanding } from '../../core/ackWords';
 import { type Column, DataTable } from '../../ui/DataTable';
 import { StatusBadge } from '../../ui/StatusBadge';
 import { TextLink } from '../../ui/TextLink';
@@ -8,7 +8,7 @@ import { VisibleText } from '../../ui/VisibleText';
 import { partnersDirectory } from '../PartnerFilter';
 import { PartnerLink } from './columns';
 
-const COLUMNS: Column<Debt>[] = [
+const COLUMNS: Column<PartnerOutstanding>[] = [
   {
     key: 'partner',
     title: 'Partner',
@@ -16,8 +16,8 @@ const COLUMNS: Column<Debt>[] = [
     cell: ({ id, name }) => (id === null ? 'unknown' : <PartnerLink id={id} name={name} />),
   },
   {
-    key: 'owed',
-    title: 'Owed',
+    key: 'outstanding',
+    title: 'Outstanding',
     numeric: true,
     cell: ({ id, count }) =>
       id === null ? (
@@ -47,13 +47,13 @@ const COLUMNS: Column<Debt>[] = [
   { key: 'contact', title: 'Contact', cell: ({ id }) => <Contact id={id} /> },
 ];
 
-/** Who owes how many acknowledgements, and whom to ask. */
-export function OutstandingTable({ debts }: { debts: readonly Debt[] }) {
+/** The outstanding acknowledgements of each partner, with the contact to ask. */
+export function OutstandingTable({ partners }: { partners: readonly PartnerOutstanding[] }) {
   return (
     <DataTable
-      label="Partners that owe acknowledgements"
+      label="Partners with outstanding acknowledgements"
       columns={COLUMNS}
-      rows={debts}
+      rows={partners}
       rowKey={({ id }) => id ?? 'unknown'}
     />
   );

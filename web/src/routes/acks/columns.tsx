@@ -65,7 +65,7 @@ export const RESULT: Column<Ack> = {
 const SENT_WORDS: Readonly<Record<string, readonly [Tone, string]>> = {
   queued: ['plain', 'Not sent yet'],
   sent: ['ok', 'Sent'],
-  failed: ['err', 'Could not be sent'],
+  failed: ['err', 'Sending failed'],
 };
 
 export const SENT: Column<Ack> = {
@@ -93,7 +93,7 @@ export function detailsColumn(
 ): Column<Ack> {
   return {
     key: 'details',
-    title: 'What it says',
+    title: 'Details',
     cell: ({ id, errors }) => (
       <Button
         size="compact-sm"
@@ -102,7 +102,7 @@ export function detailsColumn(
         leftSection={<Icon name={opened === id ? 'chevronDown' : 'chevronRight'} size={14} />}
         onClick={() => onOpen(opened === id ? undefined : id)}
       >
-        {errors.length === 0 ? 'Details' : counted(errors.length, 'complaint')}
+        {errors.length === 0 ? 'Details' : counted(errors.length, 'ackError')}
       </Button>
     ),
   };

@@ -27,7 +27,7 @@ const SIDES = {
   sent: { direction: 'outbound' },
 } as const;
 /** What was not delivered, or is held, has no day on which its answer is due: it is not owed. */
-const OWED = { direction: 'inbound', status: 'pending', due: 'true' } as const;
+const OUTSTANDING = { direction: 'inbound', status: 'pending', due: 'true' } as const;
 
 /** The parameters that all rows of a tab have in common; without a kind the service leaves out TA1. */
 export function answeredParameters(side: Answered, filters: AckFilters) {
@@ -35,7 +35,7 @@ export function answeredParameters(side: Answered, filters: AckFilters) {
 }
 
 export function outstandingParameters(filters: AckFilters) {
-  return { ...OWED, ...given(filters) };
+  return { ...OUTSTANDING, ...given(filters) };
 }
 
 export function answeredQuery(side: Answered, filters: AckFilters, offset = 0) {
@@ -48,7 +48,7 @@ export function answeredQuery(side: Answered, filters: AckFilters, offset = 0) {
   });
 }
 
-export interface Owed {
+export interface OutstandingPage {
   rows: Ack[];
   /** How many fit; more than `rows` if not all were read. */
   total: number;
@@ -66,11 +66,11 @@ export function outstandingQuery(filters: AckFilters) {
   const query = outstandingParameters(filters);
   return queryOptions({
     queryKey: ['acks', 'owed', query],
-    queryFn: async ({ signal }): Promise<Owed> => {
-      const late = await readOwed({ ...query, overdue: 'true' }, MAX_OUTSTANDING, signal);
+    queryFn: async ({ signal }): Promise<OutstandingPage> => {
+      const late = await readOutstanding({ ...query, overdue: 'true' }, MAX_OUTSTANDING, signal);
       if (filters.overdue) return { ...late, rows: byUrgency(late.rows) };
       const left = MAX_OUTSTANDING - late.rows.length;
-      const rest = await readOwed({ ...query, overdue: 'false' }, left, signal);
+      const rest = await readOutstanding({ ...query, overdue: 'false' }, left, signal);
       return { rows: byUrgency([...late.rows, ...rest.rows]), total: late.total + rest.total };
     },
     placeholderData: keepPreviousData,
@@ -80,7 +80,11 @@ export function outstandingQuery(filters: AckFilters) {
 
 type Parameters = ReturnType<typeof outstandingParameters>;
 
-async function readOwed(query: Parameters, most: number, signal: AbortSignal): Promise<Owed> {
+async function readOutstanding(
+  query: Parameters,
+  most: number,
+  signal: AbortSignal,
+): Promise<OutstandingPage> {
   const rows: Ack[] = [];
   for (;;) {
     const page = { ...query, limit: String(A_PAGE), offset: String(rows.length) };

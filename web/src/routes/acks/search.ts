@@ -23,7 +23,7 @@ export const TYPES = ['997', '999', 'TA1'] as const;
 /** A code and where: the form of a text, and that in words. */
 export const ERROR = {
   fits: /^(none|[A-Z0-9?]{1,3}@[A-Z0-9?]{1,3}(\.[0-9?]{1,2}){0,2})$/,
-  hint: 'Such as 7@PO1.06, or none',
+  hint: 'For example 7@PO1.06, or none',
 };
 
 /** `tab`: what partners owe, what they answered, what we answered; `ack`: the row that is opened. */

@@ -13,7 +13,7 @@ interface Props {
 }
 
 const OTHERS = [
-  { value: 'worker', label: 'Longshore itself' },
+  { value: 'worker', label: 'Longshore' },
   { value: 'operator', label: 'The operator' },
 ];
 
@@ -23,7 +23,7 @@ export function AuditFilterBar({ filters, names, onChange, onClear }: Props) {
   return (
     <FilterBar filters={filters} onClear={onClear}>
       <ChosenFilter
-        label="What was done"
+        label="Action"
         className={WIDTHS.wide}
         value={filters.action}
         among={actionChoices()}
@@ -37,7 +37,7 @@ export function AuditFilterBar({ filters, names, onChange, onClear }: Props) {
         onChange={(actor) => onChange({ actor })}
       />
       <TypedFilter
-        label="To what, such as transaction 7"
+        label="Object, for example transaction 7"
         className={WIDTHS.wide}
         value={filters.object}
         maxLength={200}

@@ -26,7 +26,7 @@ export function AuditTable({ entries, names }: Props) {
     },
     {
       key: 'action',
-      title: 'What was done',
+      title: 'Action',
       lead: true,
       cell: ({ action }) => <span title={action}>{actionInWords(action)}</span>,
     },
@@ -37,7 +37,7 @@ export function AuditTable({ entries, names }: Props) {
     },
     {
       key: 'detail',
-      title: 'Said about it',
+      title: 'Details',
       cell: ({ action, detail }) =>
         detail === '' ? (
           '–'

@@ -11,7 +11,9 @@ export function Acknowledgement({ type, text }: { type: string; text: string }) 
     <>
       <Group justify="space-between" gap="sm" mb="sm">
         <Text>
-          {type === '' ? 'What the sender would get.' : `The ${type} the sender would get.`}
+          {type === ''
+            ? 'The acknowledgement the sender would get.'
+            : `The ${type} the sender would get.`}
         </Text>
         <CopyButton text={text} what="acknowledgement" />
       </Group>

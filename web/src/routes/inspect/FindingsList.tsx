@@ -18,7 +18,7 @@ export function FindingsList({ result }: { result: Inspection }) {
       <p className={classes.nothing}>
         {result.outcome === 'not_checked'
           ? VALIDATION_STATUSES.not_checked.about
-          : 'Nothing was found wrong.'}
+          : 'No errors were found.'}
       </p>
     );
   }

@@ -25,7 +25,7 @@ export function InspectOptions({ options, result, onChange }: Props) {
   return (
     <div className={classes.options}>
       <Choice
-        label="Read as"
+        label="Format"
         first="detected"
         value={options.format}
         among={FORMATS.map((value) => ({ value, label: formatName(value) }))}
@@ -37,14 +37,14 @@ export function InspectOptions({ options, result, onChange }: Props) {
         <>
           <Choice
             label="Release"
-            first={`of the document${result?.version ? ` (${result.version})` : ''}`}
+            first={`from the document${result?.version ? ` (${result.version})` : ''}`}
             value={options.release}
             among={ofSet.map((each) => ({ value: each.release, label: each.release }))}
             onChange={(value) => onChange({ release: value, guide: undefined })}
           />
           <Choice
             label="Guide"
-            first={`of the document${result?.guide ? ` (${result.guide})` : ''}`}
+            first={`from the document${result?.guide ? ` (${result.guide})` : ''}`}
             value={options.guide}
             among={guides.map((value) => ({ value, label: value }))}
             onChange={(value) => onChange({ guide: value })}

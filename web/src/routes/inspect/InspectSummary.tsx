@@ -28,7 +28,7 @@ export function InspectSummary({ source, result }: Props) {
     <Panel>
       <div className={classes.summary}>
         <div className={classes.what}>
-          <Judgement result={result} />
+          <ValidityBadge result={result} />
           <ul className={classes.parts} aria-label="About the document">
             {inspectedWords(result).map((words) => (
               <li key={words}>{words}</li>
@@ -47,7 +47,7 @@ export function InspectSummary({ source, result }: Props) {
   );
 }
 
-function Judgement({ result }: { result: Inspection }) {
+function ValidityBadge({ result }: { result: Inspection }) {
   if (result.format !== 'x12') return <StatusBadge tone="ok">Readable</StatusBadge>;
   if (result.outcome === 'valid' || result.outcome === 'not_checked') {
     const { tone, word } = OUTCOME_WORDS[result.outcome];

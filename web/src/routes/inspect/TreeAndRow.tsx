@@ -42,8 +42,8 @@ export function TreeAndRow(props: Props) {
         />
         {result.tree_truncated && (
           <p className={classes.note}>
-            The document goes on where the tree ends, after {tree.items.length.toLocaleString('en')}{' '}
-            rows. Findings are of the whole document.
+            The document continues after the tree, which shows{' '}
+            {tree.items.length.toLocaleString('en')} rows. The findings cover the whole document.
           </p>
         )}
       </Panel>

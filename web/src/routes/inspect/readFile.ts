@@ -12,6 +12,9 @@ export async function readFile(file: File): Promise<FileText> {
     const found = decodeFile(new Uint8Array(await file.arrayBuffer()));
     return found.kind === 'refused' ? found : { kind: 'text', text: found.text, name: file.name };
   } catch {
-    return { kind: 'refused', reason: 'The file cannot be read. It may be a folder, or be gone.' };
+    return {
+      kind: 'refused',
+      reason: 'The file cannot be read. It may be a folder, or it was removed.',
+    };
   }
 }

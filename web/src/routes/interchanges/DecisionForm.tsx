@@ -51,7 +51,7 @@ export function DecisionForm({ decision, of, onClose, onMany }: Props) {
         {decision === 'discard' && <Lost of={of} />}
         {decision === 'release' && (
           <>
-            <Hopeless of={of} />
+            <UnreadableWarning of={of} />
             <PartnerChoice
               of={of}
               value={decided.partnerId}
@@ -63,14 +63,14 @@ export function DecisionForm({ decision, of, onClose, onMany }: Props) {
         {decision === 'replay' && (
           <Checkbox
             label="Send acknowledgements again"
-            description="Without it the partner hears nothing new."
+            description="Without it, nothing is sent to the partner."
             checked={decided.acknowledge ?? false}
             onChange={(event) => change({ acknowledge: event.currentTarget.checked })}
           />
         )}
         <TextInput
           label="Reason"
-          description="The timeline and the audit log show it."
+          description="Shown in the timeline and the audit log."
           value={decided.reason}
           maxLength={MAX_REASON_CHARS}
           data-autofocus
@@ -97,21 +97,20 @@ interface Faults {
 }
 
 function faultsOf({ decision, reason, partnerId }: Decided, of: readonly Interchange[]): Faults {
-  const isNobodys = of.some(({ partner_id }) => partner_id === null);
-  const needsPartner = decision === 'release' && isNobodys && partnerId === undefined;
+  const hasUnknownPartner = of.some(({ partner_id }) => partner_id === null);
+  const needsPartner = decision === 'release' && hasUnknownPartner && partnerId === undefined;
   return {
-    reason: reason.trim() === '' ? 'Say why.' : '',
-    partner: needsPartner ? 'Choose whose it is.' : '',
+    reason: reason.trim() === '' ? 'Enter a reason.' : '',
+    partner: needsPartner ? 'Choose the partner.' : '',
   };
 }
 
 /** Says so where releasing changes nothing. */
-function Hopeless({ of }: { of: readonly Interchange[] }) {
+function UnreadableWarning({ of }: { of: readonly Interchange[] }) {
   if (!of.some(({ reason }) => reasonInWords(reason)?.releaseHelps === false)) return null;
   return (
     <Text c="var(--ls-warn)">
-      {of.length === 1 ? 'It' : 'Some of them'} could not be read, and will come back into
-      quarantine.
+      {of.length === 1 ? 'It' : 'Some of them'} could not be read and will return to quarantine.
     </Text>
   );
 }
@@ -119,7 +118,7 @@ function Hopeless({ of }: { of: readonly Interchange[] }) {
 /** Names what is discarded, so that it is the right one. */
 function Lost({ of }: { of: readonly Interchange[] }) {
   return (
-    <ul className={classes.discarded} aria-label="What is discarded">
+    <ul className={classes.discarded} aria-label="Interchanges to discard">
       {of.map(({ id, isa_control_number: number, transaction_ids: records }) => (
         <li key={id}>
           Interchange {id}

@@ -3,7 +3,7 @@ import { CopyButton } from '../../ui/CopyButton';
 import { Fact, Facts } from '../../ui/Facts';
 import { Time } from '../../ui/Time';
 import { VisibleText } from '../../ui/VisibleText';
-import { Way } from '../transactions/TransactionTable';
+import { DirectionLabel } from '../transactions/TransactionTable';
 import type { Interchange } from './queries';
 import { InterchangeBadge, InterchangePartner, partyOf } from './words';
 
@@ -25,7 +25,7 @@ export function InterchangeFacts({ of }: { of: Interchange }) {
         <InterchangeBadge status={of.status} />
       </Fact>
       <Fact name="Direction">
-        <Way direction={of.direction} />
+        <DirectionLabel direction={of.direction} />
       </Fact>
       <Fact name="Partner">
         <InterchangePartner id={of.partner_id} />
@@ -40,7 +40,7 @@ export function InterchangeFacts({ of }: { of: Interchange }) {
         {of.isa_control_number === '' ? '–' : <VisibleText text={of.isa_control_number} />}
       </Fact>
       <Fact name="Environment">{of.is_test ? 'sandbox' : 'production'}</Fact>
-      <Fact name="Came by">{SOURCES[of.source]}</Fact>
+      <Fact name="Received through">{SOURCES[of.source]}</Fact>
       {of.receipt_id !== null && <Fact name="Receipt">{of.receipt_id}</Fact>}
       <Fact name="Stored">
         <Time value={of.created_at} />

@@ -12,8 +12,8 @@ interface Props {
 }
 
 const DIRECTIONS = [
-  { value: 'inbound', label: 'Received' },
-  { value: 'outbound', label: 'Sent' },
+  { value: 'inbound', label: 'Inbound' },
+  { value: 'outbound', label: 'Outbound' },
 ] as const;
 
 /** What the list is narrowed by; all of it stands in the address. */

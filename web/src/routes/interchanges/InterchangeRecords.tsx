@@ -34,7 +34,7 @@ const COLUMNS: Column<Transaction>[] = [
     lead: true,
     cell: (record) => <TransactionStatus of={record} />,
   },
-  { key: 'error', title: 'What was wrong', cell: ({ last_error }) => last_error?.message ?? '–' },
+  { key: 'error', title: 'Problem', cell: ({ last_error }) => last_error?.message ?? '–' },
 ];
 
 interface Props {
@@ -49,7 +49,7 @@ interface Props {
 export function InterchangeRecords({ total, records, mayCorrect }: Props) {
   const correct: Column<Transaction> = {
     key: 'correct',
-    title: 'Put right',
+    title: 'Fix',
     cell: ({ id, status }) =>
       (status === 'quarantined' || status === 'invalid') && (
         <TextLink
@@ -61,12 +61,12 @@ export function InterchangeRecords({ total, records, mayCorrect }: Props) {
       ),
   };
   return (
-    <Panel title="Transactions in it" flush>
+    <Panel title="Transactions" flush>
       {total === 0 ? (
-        <EmptyState>It holds no transaction, such as one with a TA1 alone.</EmptyState>
+        <EmptyState>It contains no transactions, for example only a TA1.</EmptyState>
       ) : (
         <DataTable
-          label="Records of the interchange"
+          label="Transactions of the interchange"
           columns={mayCorrect ? [...COLUMNS, correct] : COLUMNS}
           rows={records}
           rowKey={({ id }) => id}

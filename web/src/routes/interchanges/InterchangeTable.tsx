@@ -5,7 +5,7 @@ import { type Column, DataTable } from '../../ui/DataTable';
 import { TextLink } from '../../ui/TextLink';
 import { Time } from '../../ui/Time';
 import { VisibleText } from '../../ui/VisibleText';
-import { Way } from '../transactions/TransactionTable';
+import { DirectionLabel } from '../transactions/TransactionTable';
 import classes from './Interchanges.module.css';
 import type { Interchange } from './queries';
 import { InterchangeBadge, InterchangePartner, partyOf } from './words';
@@ -40,7 +40,11 @@ const COLUMNS: Column<Interchange>[] = [
     ),
   },
   { key: 'created', title: 'Time', cell: ({ created_at }) => <Time value={created_at} /> },
-  { key: 'direction', title: 'Direction', cell: ({ direction }) => <Way direction={direction} /> },
+  {
+    key: 'direction',
+    title: 'Direction',
+    cell: ({ direction }) => <DirectionLabel direction={direction} />,
+  },
   {
     key: 'partner',
     title: 'Partner',

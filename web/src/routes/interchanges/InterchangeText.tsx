@@ -30,7 +30,7 @@ function Beginning({ bytes, size }: { bytes: Uint8Array; size: number }) {
   const separators = useMemo(() => (text === null ? null : separatorsOf(text)), [text]);
   if (bytes.length === 0) return <EmptyState>It is empty.</EmptyState>;
   if (text === null) {
-    return <EmptyState>It is no text. Download it to look at its bytes.</EmptyState>;
+    return <EmptyState>It is not text. Download it to see its bytes.</EmptyState>;
   }
   return (
     <>

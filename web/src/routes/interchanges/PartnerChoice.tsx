@@ -23,7 +23,7 @@ export function PartnerChoice({ of, value, onChange, fault }: Props) {
   return (
     <NativeSelect
       label="Partner"
-      description={isSandbox ? 'In the sandbox: those in testing.' : null}
+      description={isSandbox ? 'The sandbox shows partners in testing.' : null}
       value={value === undefined ? '' : String(value)}
       error={fault}
       data={[
@@ -47,7 +47,7 @@ function unchosen(
   nameOf: (id: number | null) => string | undefined,
 ): string {
   const ids = new Set(of.map(({ partner_id }) => partner_id));
-  if (ids.has(null)) return 'Choose whose it is';
+  if (ids.has(null)) return 'Choose the partner';
   if (ids.size > 1) return 'Each for the partner it came from';
   const [id = null] = ids;
   return `As it came: ${visibleText(nameOf(id) ?? `partner ${id}`)}`;

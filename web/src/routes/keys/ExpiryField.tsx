@@ -5,7 +5,7 @@ import classes from './keys.module.css';
 import type { NewKey } from './NewKeyDialog';
 
 const CHOICES = [
-  { value: 'never', label: 'Never: until it is revoked' },
+  { value: 'never', label: 'Never' },
   { value: '30', label: 'In 30 days' },
   { value: '90', label: 'In 90 days' },
   { value: '365', label: 'In 365 days' },
@@ -22,7 +22,7 @@ export function ExpiryField({ form }: { form: UseFormReturnType<NewKey> }) {
         <TextInput
           label="Day"
           type="date"
-          description="It ends as this day begins, UTC."
+          description="The key expires at the start of this day, UTC."
           min={dayInDays(1, now)}
           max={dayInDays(LONGEST_LIFE_DAYS, now)}
           {...form.getInputProps('date')}

@@ -12,8 +12,8 @@ import { KeyDialog, type Made } from './KeyDialog';
 import classes from './keys.module.css';
 
 const SCOPES = [
-  ['read', 'Read', 'Parse and validate documents, look things up'],
-  ['convert', 'Convert', 'Convert documents, and store what comes out'],
+  ['read', 'Read', 'Parse and validate documents, read data'],
+  ['convert', 'Convert', 'Convert documents and store the output'],
   ['submit', 'Submit', 'Send documents to partners'],
 ] as const;
 type Scope = (typeof SCOPES)[number][0];
@@ -60,10 +60,10 @@ function NewKeyForm({ onSecret, onCancel }: FormProps) {
     },
     validate: {
       name: (name) =>
-        name.trim() === '' ? 'Give it a name, such as the program that has it.' : null,
-      scopes: (scopes) => (scopes.length === 0 ? 'A key may do at least one of these.' : null),
+        name.trim() === '' ? 'Enter a name, for example the program that uses it.' : null,
+      scopes: (scopes) => (scopes.length === 0 ? 'Choose at least one scope.' : null),
       date: (date, { expiry }) =>
-        expiry === 'date' && date === '' ? 'Choose the day it ends.' : null,
+        expiry === 'date' && date === '' ? 'Choose the expiry day.' : null,
     },
   });
   const confirmation = useConfirmation();
@@ -95,7 +95,7 @@ function NewKeyForm({ onSecret, onCancel }: FormProps) {
       <Stack gap="lg">
         <TextInput
           label="Name"
-          description="What people call it, such as the program that has it."
+          description="For example the program that uses it."
           maxLength={64}
           required
           data-autofocus
@@ -117,7 +117,7 @@ function NewKeyForm({ onSecret, onCancel }: FormProps) {
             Cancel
           </Button>
           <Button type="submit" loading={confirmation.busy} disabled={confirmation.left > 0}>
-            Make key
+            Create key
           </Button>
         </div>
       </Stack>
@@ -128,11 +128,11 @@ function NewKeyForm({ onSecret, onCancel }: FormProps) {
 /** Why somebody cannot make a production key; empty if they can. */
 function whyNotLive({ environments, account, user }: Session): string {
   if (!environments.includes('production')) {
-    return `Production keys are not in the plan “${account.account_type}”. Whoever runs this server can change the plan.`;
+    return `The plan “${account.account_type}” does not include production keys. The operator of this server can change the plan.`;
   }
   return mayManage(user.role, 'production')
     ? ''
-    : `Production keys are made by owners; you are ${user.role}.`;
+    : `Only owners can create production keys; your role is ${user.role}.`;
 }
 
 interface EnvironmentProps {

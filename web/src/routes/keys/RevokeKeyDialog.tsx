@@ -24,7 +24,7 @@ export function RevokeKeyDialog({ of, onClose }: Props) {
     await revokeKey(of.id, confirmation.password);
     // First, so that the focus does not return to a button that is about to go.
     await keysChanged();
-    notifyDone(`The key ${nameOf(of)} is revoked.`);
+    notifyDone(`The key ${nameOf(of)} was revoked.`);
     onClose();
   };
   const submit = () => {
@@ -47,13 +47,13 @@ export function RevokeKeyDialog({ of, onClose }: Props) {
         <Stack gap="lg">
           <Text>
             {of.last_used_at === null ? (
-              'It was never used.'
+              'It has never been used.'
             ) : (
               <>
                 It was last used <Time value={of.last_used_at} />.
               </>
             )}{' '}
-            Its next request is refused. There is no way back.
+            Its next request is refused. This cannot be undone.
           </Text>
           {isLive && (
             <TextInput

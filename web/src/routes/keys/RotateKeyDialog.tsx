@@ -8,7 +8,7 @@ import { KeyDialog, type Made } from './KeyDialog';
 import classes from './keys.module.css';
 
 const OVERLAPS = [
-  [0, 'No time: it is refused from now on'],
+  [0, 'No overlap: it is refused from now on'],
   [1, '1 hour'],
   [24, '24 hours'],
   [168, '7 days'],
@@ -68,8 +68,8 @@ function RotateForm({ of, onSecret, onCancel }: FormProps) {
     >
       <Stack gap="lg">
         <Text>
-          Makes a new key with the same name, environment and rights. Give it to your program while
-          the old key still works.
+          Creates a new key with the same name, environment and scopes. Give it to your program
+          while the old key still works.
         </Text>
         <Radio.Group
           label="The old key stays valid for"

@@ -19,8 +19,8 @@ export function SecretOnce({ secret, note, onStored }: Props) {
   return (
     <Stack gap="lg">
       <Text>
-        This is the only time the key is shown. Store it where your program finds it, such as a
-        secret store or an environment variable. {note}
+        The key is shown only once. Store it where your program reads it, for example in a secret
+        store or an environment variable. {note}
       </Text>
       <div className={classes.secret}>
         <TextInput

@@ -57,9 +57,7 @@ function ImportMap({ onCancel }: { onCancel: () => void }) {
   return (
     <form onSubmit={submit} aria-label="Import a map">
       <Stack gap="md">
-        <Text c="dimmed">
-          A map as Export writes it. It is saved as a new map; nothing is replaced.
-        </Text>
+        <Text c="dimmed">An exported map. It is saved as a new map; nothing is replaced.</Text>
         <FileButton accept="application/json,.json" onChange={(file) => void choose(file)}>
           {(props) => (
             <Button

@@ -37,13 +37,13 @@ export function MapActions({ map }: { map: SavedMap }) {
     modals.openConfirmModal({
       title: `Delete the map ${name}?`,
       children:
-        'It goes with all its versions, and requests that name it are refused from then on. Documents that it made stay in the vault. There is no way back.',
-      labels: { confirm: 'Delete', cancel: 'Keep it' },
+        'All its versions are deleted, and requests that use it are refused. Documents it produced stay in the vault. This cannot be undone.',
+      labels: { confirm: 'Delete', cancel: 'Cancel' },
       confirmProps: { variant: 'outline', color: 'var(--ls-err)' },
       onConfirm: () =>
         change.mutate({
           work: removeMap,
-          done: `The map ${name} is deleted.`,
+          done: `The map ${name} was deleted.`,
           failed: 'The map could not be deleted.',
         }),
     });
@@ -66,7 +66,7 @@ export function MapActions({ map }: { map: SavedMap }) {
           onClick={() =>
             change.mutate({
               work: duplicate,
-              done: `A copy of ${name} is saved.`,
+              done: `A copy of ${name} was saved.`,
               failed: 'The map could not be copied.',
             })
           }
@@ -86,7 +86,7 @@ export function MapActions({ map }: { map: SavedMap }) {
           onClick={() =>
             change.mutate({
               work: lockMap,
-              done: `The map ${name} is ${map.locked ? 'unlocked' : 'locked'}.`,
+              done: `The map ${name} was ${map.locked ? 'unlocked' : 'locked'}.`,
               failed: `The map could not be ${map.locked ? 'unlocked' : 'locked'}.`,
             })
           }

@@ -73,7 +73,7 @@ export function MapsTable({ maps, mayChange }: Props) {
 
 function Issues({ count }: { count: number | null }) {
   // The server keeps no results of tests over a restart.
-  if (count === null) return 'not known';
+  if (count === null) return 'unknown';
   if (count === 0) return 'none';
   return <StatusBadge tone="warn">{counted(count, 'failing test')}</StatusBadge>;
 }

@@ -40,10 +40,10 @@ function NewMap() {
     <Stack gap="lg">
       <div>
         <Title order={3} size="h4" mb="xs">
-          Over a document
+          From a document
         </Title>
         <Text c="dimmed" mb="sm">
-          Paste or choose a document, then draw lines from it to what you want.
+          Paste or choose a document, then link its fields to the output.
         </Text>
         <LinkButton
           to="/app/maps/$mapId"
@@ -58,11 +58,11 @@ function NewMap() {
           From a starter map
         </Title>
         <Text c="dimmed" mb="sm">
-          A copy is saved and opened; it is yours to change.
+          A copy is saved and opened for you to edit.
         </Text>
         {add.isError && (
           <>
-            <ErrorState error={add.error} what="The map could not be made." />
+            <ErrorState error={add.error} what="The map could not be created." />
             <FaultList error={add.error} />
           </>
         )}

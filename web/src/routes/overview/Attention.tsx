@@ -30,7 +30,7 @@ export function Attention() {
         {({ items, has_more }) =>
           items.length === 0 ? (
             <p className={classes.nothing}>
-              <Icon name="check" size={16} /> Nothing needs you.
+              <Icon name="check" size={16} /> Nothing needs attention.
             </p>
           ) : (
             <>
@@ -40,7 +40,7 @@ export function Attention() {
                 ))}
               </ul>
               {has_more && (
-                <p className={classes.nothing}>There is more; the most severe are shown.</p>
+                <p className={classes.nothing}>There are more; the most severe are shown.</p>
               )}
             </>
           )

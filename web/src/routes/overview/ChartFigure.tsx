@@ -81,8 +81,8 @@ export function Drawing({ about, legend = [], children }: DrawingProps) {
         {charts.isError && (
           // A browser does not try again to load what it could not, until the page is loaded anew.
           <p className={classes.quiet} role="alert">
-            The chart could not be loaded. Its table has the same numbers; load the page again to
-            see the chart.
+            The chart could not be loaded. The table has the same numbers; reload the page to see
+            the chart.
           </p>
         )}
         {charts.isSuccess && (

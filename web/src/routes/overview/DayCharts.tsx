@@ -33,7 +33,7 @@ export function VolumeChart({ stats }: Props) {
     stats.volume,
     stats.failure.map(({ day }) => day),
   );
-  const about = `By set and day of UTC, ${spanLabel(stats)}`;
+  const about = `By set and UTC day, ${spanLabel(stats)}`;
   const legend = volume.series.map(({ label }, index) => ({ label, color: seriesColor(index) }));
   return (
     <ChartFigure title="Volume" about={about} table={<VolumeTable volume={volume} />}>
@@ -105,7 +105,7 @@ export function FailureChart({ stats }: Props) {
       cell: (row) => shareWords(row.failed, row.count) ?? '–',
     },
   ];
-  const about = 'Failed, rejected, invalid or quarantined, by day of UTC';
+  const about = 'Failed, rejected, invalid or quarantined, by UTC day';
   const table = (
     <DataTable
       label="Failures by day"
@@ -126,10 +126,10 @@ export function FailureChart({ stats }: Props) {
 }
 
 const LATENCY_LEGEND = [
-  { label: 'half within', color: seriesColor(0) },
+  { label: 'median', color: seriesColor(0) },
   { label: '95 % within', color: seriesColor(1) },
   {
-    label: `due after ${spanWords(TERM_SECONDS)}, if nothing else is agreed`,
+    label: `due after ${spanWords(TERM_SECONDS)} by default`,
     color: 'var(--ls-warn)',
     dashed: true,
   },
@@ -141,7 +141,7 @@ export function LatencyChart({ stats }: Props) {
     DAY,
     {
       key: 'p50',
-      title: 'Half within',
+      title: 'Median',
       numeric: true,
       cell: ({ p50_s }) => (p50_s === null ? '–' : spanWords(p50_s)),
     },
@@ -152,7 +152,7 @@ export function LatencyChart({ stats }: Props) {
       cell: ({ p95_s }) => (p95_s === null ? '–' : spanWords(p95_s)),
     },
   ];
-  const about = 'By the day of UTC on which the answer came';
+  const about = 'By the UTC day on which the acknowledgement arrived';
   const table = (
     <DataTable
       label="Time to acknowledge by day"

@@ -15,7 +15,7 @@ export function Figure({ to, name, query, count }: Props) {
     <li>
       <Link to={to} className={classes.figure}>
         <span className={classes.count} aria-busy={count === undefined && !query.isError}>
-          {count === undefined ? (query.isError ? 'not known' : '…') : count}
+          {count === undefined ? (query.isError ? 'unknown' : '…') : count}
         </span>
         <span className={classes.counted}>{name}</span>
       </Link>

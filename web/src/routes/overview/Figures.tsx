@@ -14,7 +14,7 @@ export function Figures() {
   const keys = useQuery(keysQuery(undefined));
   const working = keys.data?.filter(({ status }) => status === 'active' || status === 'grace');
   return (
-    <ul className={classes.figures} aria-label="What there is">
+    <ul className={classes.figures} aria-label="Totals">
       <Figure
         to="/app/maps"
         name="Maps"
@@ -29,7 +29,7 @@ export function Figures() {
       />
       <Figure
         to="/app/keys"
-        name="Working API keys"
+        name="Active API keys"
         query={keys}
         count={working?.length.toLocaleString('en')}
       />

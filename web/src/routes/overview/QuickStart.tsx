@@ -14,22 +14,23 @@ export function QuickStart({ hasMap, hasKey }: Props) {
     <Panel title="Quick start">
       <ol className={classes.steps}>
         <Step done={false}>
-          Look into a document: paste one here, or{' '}
-          <TextLink to="/app/inspect">open Inspect</TextLink>
+          Inspect a document: paste one here, or <TextLink to="/app/inspect">open Inspect</TextLink>
         </Step>
         <Step done={hasMap}>
-          Draw a map over it:{' '}
+          Create a map for it:{' '}
           <TextLink to="/app/maps" search={{ dialog: 'new' }}>
             new map
           </TextLink>
         </Step>
         <Step done={hasKey}>
-          Make a key for your program:{' '}
+          Create a key for your program:{' '}
           <TextLink to="/app/keys" search={{ new: true }}>
             new key
           </TextLink>
         </Step>
-        <Step done={false}>Convert with it: “Use it” in the mapper has the command ready</Step>
+        <Step done={false}>
+          Convert documents with it: “Use it” in the mapper shows the command
+        </Step>
       </ol>
     </Panel>
   );

@@ -17,11 +17,11 @@ export function Rejections({ stats }: { stats: Stats }) {
   return (
     <ChartFigure
       title="Top rejection reasons"
-      about="How many sets partners rejected for what"
+      about="Number of sets rejected by partners, by reason"
       table={rejections.length === 0 ? null : <ReasonTable stats={stats} />}
     >
       {rejections.length === 0 ? (
-        <p className={classes.quiet}>No partner rejected anything.</p>
+        <p className={classes.quiet}>No partner rejected a set.</p>
       ) : (
         <ol className={classes.reasons}>
           {rejections.slice(0, MAX_BARS).map((reason) => (

@@ -23,7 +23,7 @@ export function Start({ wasUsed }: { wasUsed: boolean }) {
         </div>
       )}
       <p className={classes.noTrade}>
-        Nothing was exchanged with a partner yet.{' '}
+        Nothing has been exchanged with a partner yet.{' '}
         <TextLink to="/app/partners">Send a test order to the simulator</TextLink>
       </p>
       <Figures />

@@ -32,15 +32,15 @@ export function Tiles({ stats, length, isOverdue }: Props) {
         listed={transactionsOf(stats, { status: FAILED_STATUSES })}
       />
       <Tile
-        name="Acknowledgements owed"
+        name="Outstanding acknowledgements"
         value={totals.pending_acks.toLocaleString('en')}
-        note="by partners, now"
+        note="now"
         listed={owed()}
       />
       <Tile
-        name="Oldest owed"
+        name="Oldest outstanding"
         value={oldest === null ? '–' : spanWords(oldest)}
-        note={oldest === null ? 'none is owed' : isOverdue ? 'overdue' : 'within its term'}
+        note={oldest === null ? 'none outstanding' : isOverdue ? 'overdue' : 'not overdue'}
         isWarning={isOverdue}
         listed={owed(isOverdue ? { overdue: true } : {})}
       />

@@ -94,7 +94,7 @@ export function LatencyLines({ chart }: { chart: LatencyChart }) {
       {...LINE}
       data={chart.days}
       series={[
-        { name: 'p50', label: 'Half within', color: seriesColor(0) },
+        { name: 'p50', label: 'Median', color: seriesColor(0) },
         { name: 'p95', label: '95 % within', color: seriesColor(1) },
       ]}
       valueFormatter={spanWords}

@@ -50,7 +50,7 @@ export function ConnectionFields({ form, faults, onChange }: Props) {
       )}
       {form.type === 'none' && (
         <Text c="dimmed">
-          Nothing is sent. What is submitted is held until there is a connection.
+          Nothing is sent. Submitted documents are held until there is a connection.
         </Text>
       )}
       {!FORMS.includes(form.type) && <Members of={form} />}
@@ -64,7 +64,7 @@ function HttpFields({ form, faults, onChange }: Props) {
       <TextInput
         type="url"
         label="Address"
-        description="Documents are posted to it as they are."
+        description="Documents are sent to this URL with POST, unchanged."
         placeholder="https://edi.example.com/in"
         required
         maxLength={2000}
@@ -86,7 +86,7 @@ function HttpFields({ form, faults, onChange }: Props) {
         onChange={(headers) => onChange({ headers })}
       />
       <Checkbox
-        label="Log in with a name and a password (HTTP Basic)"
+        label="Use a user name and a password (HTTP Basic)"
         checked={form.hasLogin}
         onChange={(event) => onChange({ hasLogin: event.currentTarget.checked })}
       />
@@ -103,7 +103,7 @@ function HttpFields({ form, faults, onChange }: Props) {
           <PasswordInput
             label="Password"
             autoComplete="new-password"
-            placeholder={form.isPasswordKept ? KEPT : ''}
+            placeholder={form.isPasswordStored ? PLACEHOLDER : ''}
             value={form.password}
             error={faults['basic.password'] ?? null}
             onChange={(event) => onChange({ password: event.currentTarget.value })}
@@ -114,7 +114,7 @@ function HttpFields({ form, faults, onChange }: Props) {
   );
 }
 
-const KEPT = 'set; leave empty to keep';
+const PLACEHOLDER = 'set; leave empty to keep';
 
 interface HeadersProps {
   rows: HeaderRow[];
@@ -131,7 +131,7 @@ function Headers({ rows, fault, onChange }: HeadersProps) {
       <Text size="sm" fw={600}>
         Request headers
       </Text>
-      {rows.map(({ name, value, isKept }, place) => (
+      {rows.map(({ name, value, isStored }, place) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: rows hold no state of their own
         <div key={place} className={classes.header}>
           <TextInput
@@ -139,13 +139,13 @@ function Headers({ rows, fault, onChange }: HeadersProps) {
             placeholder="X-Api-Key"
             maxLength={64}
             value={name}
-            readOnly={isKept}
+            readOnly={isStored}
             onChange={(event) => change(place, { name: event.currentTarget.value })}
           />
           <PasswordInput
             aria-label={`Value of header ${place + 1}`}
             autoComplete="off"
-            placeholder={isKept ? KEPT : ''}
+            placeholder={isStored ? PLACEHOLDER : ''}
             maxLength={1000}
             value={value}
             onChange={(event) => change(place, { value: event.currentTarget.value })}
@@ -170,7 +170,7 @@ function Headers({ rows, fault, onChange }: HeadersProps) {
           variant="default"
           size="compact-md"
           leftSection={<Icon name="plus" size={14} />}
-          onClick={() => onChange([...rows, { name: '', value: '', isKept: false }])}
+          onClick={() => onChange([...rows, { name: '', value: '', isStored: false }])}
         >
           Add a header
         </Button>
@@ -208,8 +208,8 @@ function Members({ of }: { of: ConnectionForm }) {
   return (
     <>
       <Text c="dimmed">
-        {CONNECTION_NAMES[of.type]} connections are not built yet: nothing is sent by this one, and
-        it cannot be saved again. Choose another type. What there is:
+        {CONNECTION_NAMES[of.type]} connections are not supported yet: nothing is sent over this
+        one, and it cannot be saved. Choose another type. Its settings:
       </Text>
       <Facts>
         {shownMembers(of.given).map(([name, value]) => (

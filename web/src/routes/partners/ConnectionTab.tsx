@@ -29,19 +29,19 @@ function partOf(side: Side): Part<ConnectionForm> {
     }),
     check: connectionFaults,
     facing: (details: readonly ErrorDetail[]) => facedFaults(details, side),
-    saved: `The ${side} connection is saved.`,
+    saved: `The ${side} connection was saved.`,
   };
 }
 
 const SIDES: Record<Side, { title: string; about: string; part: Part<ConnectionForm> }> = {
   test: {
     title: 'Test connection',
-    about: 'Sandbox documents go by it, and nothing else does.',
+    about: 'Used for sandbox documents only.',
     part: partOf('test'),
   },
   live: {
     title: 'Live connection',
-    about: 'Live documents go by it, once the partner is active. Its address begins with https.',
+    about: 'Used for live documents once the partner is active. Its address must begin with https.',
     part: partOf('live'),
   },
 };

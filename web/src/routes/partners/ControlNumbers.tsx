@@ -19,7 +19,7 @@ const KINDS: Record<Counter['kind'], string> = {
 const ENVIRONMENTS = { sandbox: 'Sandbox', production: 'Production' };
 
 const COUNTERS: Column<Counter>[] = [
-  { key: 'kind', title: 'Numbers of', lead: true, cell: ({ kind }) => KINDS[kind] },
+  { key: 'kind', title: 'Control numbers of', lead: true, cell: ({ kind }) => KINDS[kind] },
   {
     key: 'environment',
     title: 'Environment',
@@ -28,13 +28,13 @@ const COUNTERS: Column<Counter>[] = [
   },
   {
     key: 'last',
-    title: 'Last given',
+    title: 'Last used',
     numeric: true,
     cell: ({ last }) => last?.toLocaleString('en') ?? 'none',
   },
   { key: 'range', title: 'Range', numeric: true, cell: range },
   { key: 'left', title: 'Left', numeric: true, cell: ({ left }) => leftWords(left) },
-  { key: 'days', title: 'Enough for', cell: ({ days_left }) => lastingWords(days_left) },
+  { key: 'days', title: 'Lasts for', cell: ({ days_left }) => lastingWords(days_left) },
 ];
 
 function range({ min, max }: Counter): string {
@@ -42,7 +42,7 @@ function range({ min, max }: Counter): string {
 }
 
 const GAPS: Column<Missing>[] = [
-  { key: 'kind', title: 'Numbers of', lead: true, cell: ({ kind }) => KINDS[kind] },
+  { key: 'kind', title: 'Control numbers of', lead: true, cell: ({ kind }) => KINDS[kind] },
   {
     key: 'environment',
     title: 'Environment',
@@ -67,11 +67,11 @@ export function ControlNumbers({ partner }: { partner: Partner }) {
           <>
             {counters.length === 0 ? (
               <EmptyState>
-                No number was given yet: a counter begins with the first document sent.
+                No control number has been used yet: a counter starts with the first sent document.
               </EmptyState>
             ) : (
               <DataTable
-                label="Control numbers sent"
+                label="Sent control numbers"
                 columns={COUNTERS}
                 rows={counters}
                 rowKey={({ kind, environment }) => `${kind} ${environment}`}
@@ -79,7 +79,7 @@ export function ControlNumbers({ partner }: { partner: Partner }) {
             )}
             {missing.length > 0 && (
               <>
-                <Text p="md">Passed over in what was received:</Text>
+                <Text p="md">Missing in received documents:</Text>
                 <DataTable
                   label="Missing control numbers"
                   columns={GAPS}

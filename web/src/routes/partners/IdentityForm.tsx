@@ -24,7 +24,7 @@ interface Identity {
 }
 
 const ACK_TYPES = [
-  { value: 'auto', label: '997 or 999, by the version' },
+  { value: 'auto', label: '997 or 999, depending on the version' },
   { value: '997', label: '997' },
   { value: '999', label: '999' },
   { value: 'none', label: 'none' },
@@ -55,14 +55,14 @@ const IDENTITY: Part<Identity> = {
     // What is no number is sent as it stands, for the service to say what is allowed.
     ack_hours: /^[0-9]{1,9}$/.test(ack_hours.trim()) ? Number(ack_hours) : ack_hours,
   }),
-  check: ({ name }): Faults => (name.trim() === '' ? { name: 'What you call the partner.' } : {}),
+  check: ({ name }): Faults => (name.trim() === '' ? { name: 'Your name for the partner.' } : {}),
   facing: (details: readonly ErrorDetail[]) =>
     Object.fromEntries(
       details.flatMap(({ param = '', message }) =>
         FIELDS.includes(fieldOf(param)) ? [[fieldOf(param), message]] : [],
       ),
     ),
-  saved: 'The identity of the partner is saved.',
+  saved: 'The identity of the partner was saved.',
 };
 
 /** Who the partner is in an envelope, and what is exchanged with it. */
@@ -93,12 +93,12 @@ export function IdentityForm({ partner }: { partner: Partner }) {
         <div className={classes.grid}>
           <TextInput
             label="Agreed sets"
-            description="Such as 850, 855, 997. Empty: every set."
+            description="For example 850, 855, 997. Empty: every set."
             {...field('tx_sets')}
           />
           <TextInput
             label="Version"
-            description="GS08 of what is sent, such as 004010."
+            description="GS08 of sent documents, for example 004010."
             maxLength={12}
             {...field('version')}
           />
@@ -106,7 +106,7 @@ export function IdentityForm({ partner }: { partner: Partner }) {
         <div className={classes.grid}>
           <NativeSelect
             label="Acknowledgement"
-            description="What is sent, and expected."
+            description="The type that is sent and expected."
             data={ACK_TYPES}
             {...field('ack_type')}
           />
@@ -140,10 +140,10 @@ function OwnIdentity(props: OwnProps) {
   return (
     <NativeSelect
       label="Your identity"
-      description="Whom the partner knows you as."
+      description="Your sender identity towards the partner."
       maw={420}
       data={[
-        { value: '', label: 'the first of your account' },
+        { value: '', label: 'the first identity of your account' },
         ...identities.map(({ id, qualifier, isa_id }) => ({
           ...{ value: String(id), label: `${qualifier}/${isa_id}` },
         })),

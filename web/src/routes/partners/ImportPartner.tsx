@@ -17,7 +17,9 @@ export function ImportPartner() {
       return addPartnerText(partnerOfFile(read.text));
     },
     onSuccess: async ({ id, name }) => {
-      notifyDone(`The partner ${name} is added. Secrets of its connections are not in the file.`);
+      notifyDone(
+        `The partner ${name} was created. The file does not contain the secrets of its connections.`,
+      );
       await navigate({ to: '/app/partners/$partnerId', params: { partnerId: String(id) } });
     },
     onError: (error) => notifyFailed('The partner could not be imported.', error),

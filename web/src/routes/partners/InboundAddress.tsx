@@ -35,8 +35,8 @@ export function InboundAddress({ partner, side }: { partner: Partner; side: Side
           <>
             <Text>
               {canSee
-                ? 'Give it to the partner alone: whoever has it can send in the partner’s name.'
-                : 'Editors and owners see the whole address: whoever has it can send in the partner’s name.'}
+                ? 'Give it only to the partner: anyone who has it can send documents as the partner.'
+                : 'Only editors and owners see the full address: anyone who has it can send documents as the partner.'}
             </Text>
             <div className={classes.address}>
               <code>{address}</code>
@@ -68,13 +68,13 @@ export function InboundAddress({ partner, side }: { partner: Partner; side: Side
 }
 
 function whyHidden({ partner_status }: Partner, side: Side, isProduction: boolean): string {
-  if (side === 'test') return 'There is no address at present.';
+  if (side === 'test') return 'There is no address at the moment.';
   if (partner_status !== 'active') return 'It is shown once the partner is active.';
-  return isProduction ? 'There is no address at present.' : 'It is shown in Production.';
+  return isProduction ? 'There is no address at the moment.' : 'It is shown in Production.';
 }
 
 const OVERLAPS = [
-  [0, 'No time: the old one is refused from now on'],
+  [0, 'No overlap: the old one is refused from now on'],
   [1, '1 hour'],
   [24, '24 hours'],
   [168, '7 days'],
@@ -96,18 +96,18 @@ function RotateDialog({ partner, side, opened, onClose }: DialogProps) {
     run(async () => {
       const environment = side === 'test' ? 'sandbox' : 'production';
       await rotateAddress(partner.id, { environment, overlap_hours: hours });
-      notifyDone('The address is new. Give it to the partner.');
+      notifyDone('The address was changed. Give the new one to the partner.');
       onClose();
     });
   return (
     <Modal opened={opened} onClose={onClose} title={`New address: ${side} documents`}>
       <Stack gap="md">
         <Text>
-          The partner gets a new address. Both are taken until the time is over; then documents to
-          the old one are refused.
+          The partner gets a new address. Both addresses work until the overlap ends; then documents
+          sent to the old one are refused.
         </Text>
         <Radio.Group
-          label="The old address is taken for"
+          label="The old address works for"
           value={String(hours)}
           onChange={(chosen) => setHours(Number(chosen))}
         >
@@ -123,7 +123,7 @@ function RotateDialog({ partner, side, opened, onClose }: DialogProps) {
             Cancel
           </Button>
           <Button loading={busy} disabled={left > 0} onClick={() => void rotate()}>
-            Make new address
+            Create new address
           </Button>
         </div>
       </Stack>

@@ -43,7 +43,7 @@ export function LastFailure({ partner }: { partner: Partner }) {
 function TryAgain({ partner }: { partner: Partner }) {
   const enable = useMutation({
     mutationFn: () => savePartner(partner, {}),
-    onSuccess: () => notifyDone('The connection is used again.'),
+    onSuccess: () => notifyDone('The connection was enabled.'),
     onError: (error) => {
       notifyFailed('The connection could not be enabled.', error);
       void freshPartner(partner.id);
@@ -56,7 +56,7 @@ function TryAgain({ partner }: { partner: Partner }) {
       loading={enable.isPending}
       onClick={() => enable.mutate()}
     >
-      Use it again
+      Enable connection
     </Button>
   );
 }

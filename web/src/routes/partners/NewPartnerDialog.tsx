@@ -34,8 +34,7 @@ function NewPartnerForm({ onCancel }: { onCancel: () => void }) {
   const form = useForm({
     initialValues: FIRST,
     validate: {
-      name: (name) =>
-        name.trim() === '' ? 'What you call the partner, such as its company.' : null,
+      name: (name) => (name.trim() === '' ? 'For example the company name.' : null),
     },
   });
   const refused = (error: ApiError) => {
@@ -69,13 +68,13 @@ function NewPartnerForm({ onCancel }: { onCancel: () => void }) {
         <div className={classes.grid}>
           <TextInput
             label="ISA qualifier"
-            description="Two characters; ZZ: agreed mutually."
+            description="Two characters; ZZ means mutually defined."
             maxLength={2}
             {...form.getInputProps('isa_qualifier')}
           />
           <TextInput
             label="ISA id"
-            description="As the partner tells it. It can follow later."
+            description="Ask the partner for it. You can add it later."
             maxLength={15}
             {...form.getInputProps('isa_id')}
           />
@@ -89,12 +88,12 @@ function NewPartnerForm({ onCancel }: { onCancel: () => void }) {
         <div className={classes.grid}>
           <TextInput
             label="Agreed sets"
-            description="Such as 850, 855, 997. Empty: every set."
+            description="For example 850, 855, 997. Empty: every set."
             {...form.getInputProps('tx_sets')}
           />
           <TextInput
             label="Version"
-            description="GS08 of what is sent, such as 004010."
+            description="GS08 of sent documents, for example 004010."
             maxLength={12}
             {...form.getInputProps('version')}
           />

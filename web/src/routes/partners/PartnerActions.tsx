@@ -57,7 +57,7 @@ export function PartnerActions({ partner }: { partner: Partner }) {
 function exported(partner: Partner): void {
   const content = new Blob([partnerFile(partner)], { type: 'application/json' });
   saveFile(content, partnerFileName(partner.name, partner.id));
-  notifyDone('The partner is saved as a file. Secrets are not in it.');
+  notifyDone('The partner was exported. The file does not contain secrets.');
 }
 
 interface DeleteProps {
@@ -75,7 +75,7 @@ function DeleteDialog({ partner, opened, onClose }: DeleteProps) {
         await deletePartner(partner);
         await navigate({ to: '/app/partners', ignoreBlocker: true });
         await forgetPartner(partner);
-        notifyDone(`The partner ${partner.name} is deleted.`);
+        notifyDone(`The partner ${partner.name} was deleted.`);
       },
       ({ code }) => {
         if (code === 'edit_conflict') void freshPartner(partner.id);
@@ -86,9 +86,9 @@ function DeleteDialog({ partner, opened, onClose }: DeleteProps) {
     <Modal opened={opened} onClose={onClose} title={`Delete ${partner.name}`}>
       <Stack gap="md">
         <Text>
-          Its connections, settings and inbound addresses are gone then, and nothing is taken under
-          them any more. A partner with whom documents were exchanged cannot be deleted; make it
-          inactive instead.
+          Its connections, settings and inbound addresses are deleted, and documents sent to them
+          are refused. A partner with exchanged documents cannot be deleted; make it inactive
+          instead.
         </Text>
         <RefusalText refusal={refusal} left={left} />
         <div className={classes.buttons}>

@@ -42,7 +42,7 @@ export function PartnerHead({ partner }: { partner: Partner }) {
         </Fact>
         <Fact name="Documents">
           <TextLink to="/app/transactions" search={{ partner_id: String(partner.id) }}>
-            all with this partner
+            all of this partner
           </TextLink>
         </Fact>
       </Facts>

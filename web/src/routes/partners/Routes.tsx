@@ -39,7 +39,7 @@ const ROUTES: Part<Routes> = {
   check: ({ rows }) =>
     Object.fromEntries(
       rows.flatMap(({ tx_set }, place) =>
-        tx_set.trim() === '' ? [[`${place}.tx_set`, 'Such as 850.']] : [],
+        tx_set.trim() === '' ? [[`${place}.tx_set`, 'For example 850.']] : [],
       ),
     ),
   facing: (details: readonly ErrorDetail[]) =>
@@ -49,7 +49,7 @@ const ROUTES: Part<Routes> = {
         return place === undefined ? [] : [[`${place}.${member}`, message]];
       }),
     ),
-  saved: 'The maps of the partner are saved.',
+  saved: 'The maps of the partner were saved.',
 };
 
 /** The maps that run on what is received from a partner. */
@@ -70,8 +70,8 @@ export function RoutesForm({ partner }: { partner: Partner }) {
     <Panel title="Maps">
       <SectionForm label="Maps" section={section}>
         <Text>
-          A map turns each set of its code into another document as it is received. Sets without a
-          map are judged, answered and kept as they are.
+          A map converts each received set with its code into another document. Sets without a map
+          are validated, acknowledged and stored unchanged.
         </Text>
         {rows.map((row, place) => (
           <RouteRow
@@ -108,7 +108,7 @@ interface RowProps {
 
 function RouteRow({ row, maps, fault, onChange, onRemove }: RowProps) {
   const isKnown = row.map_id === '' || maps.some(({ id }) => String(id) === row.map_id);
-  const gone = { value: row.map_id, label: `Map ${row.map_id}, which is not there` };
+  const gone = { value: row.map_id, label: `Map ${row.map_id}, which does not exist` };
   return (
     <fieldset className={classes.route} aria-label={`Map for ${row.tx_set || 'a set'}`}>
       <TextInput
@@ -132,7 +132,7 @@ function RouteRow({ row, maps, fault, onChange, onRemove }: RowProps) {
         label="Map"
         value={row.map_id}
         data={[
-          { value: '', label: 'none: recorded only' },
+          { value: '', label: 'none: store only' },
           ...maps.map(({ id, name }) => ({ value: String(id), label: name })),
           ...(isKnown ? [] : [gone]),
         ]}

@@ -82,21 +82,22 @@ function Conflict({ section }: { section: Section<object> }) {
       variant="outline"
       color="var(--ls-warn)"
       icon={<Icon name="alert" />}
-      title="This partner was changed meanwhile"
+      title="This partner was changed in the meantime"
     >
       <Stack gap="sm" align="flex-start">
         <Text size="md">
-          {who ?? 'Somebody else'} saved it <Time value={at} />, after you had opened it.{' '}
+          {who ?? 'Another user'} saved it <Time value={at} />
+          after you opened it.{' '}
           {isOverlapping
-            ? 'What you see here was changed too. Nothing of yours is saved yet, and nothing is lost.'
-            : 'What you see here was not touched by that. Nothing of yours is saved yet.'}
+            ? 'The part shown here was changed too. Your changes are not saved yet, and nothing is lost.'
+            : 'The part shown here was not changed. Your changes are not saved yet.'}
         </Text>
         <Group gap="sm">
           <Button variant="default" loading={submission.busy} onClick={saveMine}>
-            {isOverlapping ? 'Save mine over it' : 'Save mine'}
+            {isOverlapping ? 'Overwrite with mine' : 'Save mine'}
           </Button>
           <Button variant="default" onClick={takeTheirs}>
-            Load it, drop mine
+            Load theirs, discard mine
           </Button>
         </Group>
       </Stack>

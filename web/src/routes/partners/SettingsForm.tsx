@@ -48,7 +48,7 @@ const PART: Part<Entered> = {
         settingOfParam(param) === '' ? [] : [[settingOfParam(param), message]],
       ),
     ),
-  saved: 'The settings of the partner are saved.',
+  saved: 'The settings of the partner were saved.',
 };
 
 /** What is agreed about documents: every setting, its default, and whether it differs. */
@@ -81,7 +81,7 @@ function SettingRow({ setting, section }: { setting: Setting; section: Section<E
         </p>
         <p className={classes.settingWords} id={`about-${name}`}>
           {means} Default: {defaultWords(setting)}.
-          {setting.isPlanned && ' It is not built yet: reset it before you save.'}
+          {setting.isPlanned && ' It is not supported yet: reset it before you save.'}
         </p>
       </div>
       <div>

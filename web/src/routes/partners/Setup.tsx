@@ -99,7 +99,7 @@ function StepAction({ of, partner, latest }: ActionProps) {
   if (of === 'sent') {
     return (
       <Button variant="default" size="compact-md" onClick={goToExchange}>
-        Send one
+        Send test document
       </Button>
     );
   }
@@ -111,7 +111,7 @@ function StepAction({ of, partner, latest }: ActionProps) {
         variant="default"
         size="compact-md"
       >
-        Open it
+        Open
       </LinkButton>
     );
   }

@@ -42,7 +42,7 @@ export function TestExchange({ partner, latest }: Props) {
       <Stack gap="lg" id={EXCHANGE}>
         {user.role !== 'viewer' && <Sending partner={partner} onSent={setSent} />}
         {followed !== null && <Exchange key={followed} id={followed} isNew={sent !== null} />}
-        {followed === null && user.role === 'viewer' && <Text>Nothing was sent yet.</Text>}
+        {followed === null && user.role === 'viewer' && <Text>Nothing has been sent yet.</Text>}
       </Stack>
     </Panel>
   );
@@ -67,7 +67,7 @@ function Sending({ partner, onSent }: SendingProps) {
             params={{ partnerId: String(partner.id) }}
             search={{ tab: lack.tab }}
           >
-            Enter it
+            Enter ISA id
           </TextLink>
         )}
       </Text>
@@ -94,10 +94,13 @@ function whyNot(
     return { text: 'The partner is pending. Start testing first.' };
   }
   if (partner_status === 'inactive') {
-    return { text: 'The partner is inactive. Bring it back first.' };
+    return { text: 'The partner is inactive. Reactivate it first.' };
   }
   if (edi_identity !== '') return null;
-  return { text: 'The partner has no ISA id, so nothing can be addressed to it.', tab: 'identity' };
+  return {
+    text: 'The partner has no ISA id, so documents cannot be addressed to it.',
+    tab: 'identity',
+  };
 }
 
 interface FormProps extends SendingProps {
@@ -147,8 +150,8 @@ function SendForm({ partner, samples, onSent }: FormProps) {
 }
 
 const WAYS: Record<string, string> = {
-  none: 'There is no test connection yet. The simulator can answer in the partner’s place: it becomes the test connection until you enter another.',
-  simulator: 'The simulator answers in the partner’s place.',
+  none: 'There is no test connection yet. The simulator can stand in for the partner: it becomes the test connection until you enter another one.',
+  simulator: 'The simulator stands in for the partner.',
 };
 
 function withSimulator(partner: Partner): Promise<Partner> {

@@ -31,24 +31,24 @@ interface Words {
 const WORDS: Record<TransactionAction, Words> = {
   retry: {
     title: 'Retry',
-    button: 'Send again',
+    button: 'Resend',
     about: (record) =>
-      `Interchange ${record.isa_control_number} goes to ${record.partner_name} again: the same bytes with the same control numbers, all sets in it.`,
-    done: 'It is queued to be sent again.',
+      `Interchange ${record.isa_control_number} is sent to ${record.partner_name} again with all its sets: the same bytes and the same control numbers.`,
+    done: 'It is queued for resending.',
   },
   reissue: {
     title: 'Reissue',
-    button: 'Send with new numbers',
+    button: 'Reissue',
     about: (record) =>
-      `The set ${record.tx_set} goes to ${record.partner_name} again in a new interchange with new control numbers. It gets a record of its own.`,
-    done: 'It is sent under new numbers. This is its record.',
+      `The set ${record.tx_set} is sent to ${record.partner_name} again in a new interchange with new control numbers. This creates a new transaction.`,
+    done: 'It was reissued with new control numbers. This is the new transaction.',
   },
   cancel: {
     title: 'Cancel',
     button: 'Cancel transaction',
     about: (record) =>
-      `It is not sent to ${record.partner_name} any more, and all sets of its interchange with it. There is no way back.`,
-    done: 'It is cancelled.',
+      `It is not sent to ${record.partner_name}. All sets of its interchange are cancelled with it. This cannot be undone.`,
+    done: 'It was cancelled.',
   },
 };
 
@@ -73,7 +73,7 @@ export function ActionDialog({ action, record, needsReason, onClose }: Props) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (needsReason && reason.trim() === '') {
-      setFault('Say why; the timeline shows it.');
+      setFault('Enter a reason; the timeline shows it.');
       return;
     }
     void run(async () => {
@@ -96,7 +96,7 @@ export function ActionDialog({ action, record, needsReason, onClose }: Props) {
           <Text>{words.about(record)}</Text>
           {action === 'reissue' && <SentAlready record={record} />}
           <Textarea
-            label={needsReason ? 'Reason' : 'Reason, if you want'}
+            label={needsReason ? 'Reason' : 'Reason (optional)'}
             value={reason}
             maxLength={MAX_REASON_CHARS}
             data-autofocus

@@ -29,7 +29,7 @@ export function CancelManyDialog({ of, onClose, onDone }: Props) {
   const isDone = outcomes !== null && outcomes.length === calls.length;
   const cancel = async () => {
     if (reason.trim() === '') {
-      setFault('Say why; the timeline shows it.');
+      setFault('Enter a reason; the timeline shows it.');
       return;
     }
     const found: Outcome[] = [];
@@ -52,9 +52,8 @@ export function CancelManyDialog({ of, onClose, onDone }: Props) {
       {outcomes === null ? (
         <Stack gap="lg">
           <Text>
-            {counted(of.length, 'transaction')} will not be sent any more. All sets of their
-            interchanges are cancelled with them. There is no way back; what was delivered stays
-            delivered.
+            {counted(of.length, 'transaction')} will not be sent. All sets of their interchanges are
+            cancelled with them. This cannot be undone; delivered documents stay delivered.
           </Text>
           <Textarea
             label="Reason"
@@ -66,7 +65,7 @@ export function CancelManyDialog({ of, onClose, onDone }: Props) {
           />
           <div className={classes.buttons}>
             <Button variant="default" onClick={onClose}>
-              Keep them
+              Do not cancel
             </Button>
             <DangerButton onClick={() => void cancel()}>Cancel transactions</DangerButton>
           </div>

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Fragment, useMemo } from 'react';
 import { linesIn } from '../../core/editedText';
 import { separatorsOf } from '../../core/segments';
-import { partsBeside, type SidePart, type SideRow, sideBySide } from '../../core/sideBySide';
+import { partsOfPair, type SidePart, type SideRow, sideBySide } from '../../core/sideBySide';
 import { counted } from '../../core/treeWords';
 import { Panel } from '../../ui/Panel';
 import { QueryState } from '../../ui/States';
@@ -59,7 +59,7 @@ function Compared({ before, after, of, id }: ComparedProps) {
       </section>
       {!isWhole && (
         <p className={classes.rest}>
-          Only the beginning is compared. Download both documents to see the rest.
+          Only the beginning is compared. Download both documents to compare the rest.
         </p>
       )}
     </Panel>
@@ -74,7 +74,7 @@ interface RowProps {
 
 function Row({ row: { before, after, isChanged }, element, segment }: RowProps) {
   const parts = (line: string | null, other: string | null) =>
-    isChanged && line !== null && partsBeside(line, other ?? '', element, segment);
+    isChanged && line !== null && partsOfPair(line, other ?? '', element, segment);
   const [old, now] = [parts(before, after), parts(after, before)];
   return (
     <>

@@ -7,9 +7,9 @@ import { neighboursInWords } from '../../core/neighbours';
 import { placesOf } from '../../core/notes';
 import {
   type Corrected,
+  countUnchanged,
   type Fate,
   fatesOf,
-  standingOf,
   stateInWords,
 } from '../../core/rejectedPlaces';
 import { separatorsOf } from '../../core/segments';
@@ -19,7 +19,7 @@ import { Icon } from '../../ui/Icon';
 import { Panel } from '../../ui/Panel';
 import { ErrorState } from '../../ui/States';
 import { WhatWasChecked } from '../inspect/WhatWasChecked';
-import { Complaints } from './Complaints';
+import { AckErrors } from './AckErrors';
 import classes from './Correct.module.css';
 import { CorrectForm } from './CorrectForm';
 import type { Content } from './content';
@@ -28,9 +28,9 @@ import { acksQuery } from './detail';
 import { LeaveQuestion } from './LeaveQuestion';
 import { MarkedEditor, selectIn } from './MarkedEditor';
 import { NoteList } from './NoteList';
-import { type Complaint, complaintsOf, findingNotes, type Note } from './NoteWords';
+import { type AckErrorNote, ackErrorNotes, findingNotes, type Note } from './NoteWords';
 import type { Transaction } from './queries';
-import { isTold } from './RawTab';
+import { isShownNote } from './RawTab';
 
 const TYPING_MS = 400;
 
@@ -48,8 +48,8 @@ export function CorrectEditor({ record, content, place }: Props) {
   const field = useRef<HTMLTextAreaElement>(null);
   const { notes, errors, failure, result } = useValidation(record, edited);
   const acks = useQuery(acksQuery(record));
-  const complaints = useMemo(
-    () => complaintsOf(acks.data ?? [], record.doc_id).map(withinSet),
+  const ackErrors = useMemo(
+    () => ackErrorNotes(acks.data ?? [], record.doc_id).map(withinSet),
     [acks.data, record.doc_id],
   );
   const unchecked = useMemo(
@@ -58,23 +58,23 @@ export function CorrectEditor({ record, content, place }: Props) {
         ? []
         : uncheckedAmong(
             result,
-            complaints.map(({ error }) => error.element_ref),
+            ackErrors.map(({ error }) => error.element_ref),
           ),
-    [result, complaints],
+    [result, ackErrors],
   );
   const outcome = result?.outcome;
-  const fates = useFates(start, edited.text, complaints);
+  const fates = useFates(start, edited.text, ackErrors);
   const marks = useMemo(() => marksOf(fates), [fates]);
   const obstacle = useMemo(() => neighboursInWords(record, edited.text), [record, edited.text]);
   const go = (from: number, to: number) => selectIn(field.current, from, to);
   useFirst(fates, field);
   return (
     <div className={classes.columns}>
-      <div className={classes.complaints}>
+      <div className={classes.ackErrors}>
         {acks.isError && (
           <ErrorState error={acks.error} what="The acknowledgements could not be loaded." />
         )}
-        <Complaints acks={acks.data ?? []} complaints={complaints} fates={fates} onGo={go} />
+        <AckErrors acks={acks.data ?? []} ackErrors={ackErrors} fates={fates} onGo={go} />
       </div>
       <div className={classes.document}>
         <Panel title="Document">
@@ -105,13 +105,13 @@ export function CorrectEditor({ record, content, place }: Props) {
             </>
           )}
         </Panel>
-        <Panel title="Send corrected">
+        <Panel title="Send corrected document">
           <CorrectForm
             record={record}
             text={edited.text}
             terminator={start.terminator}
             errors={errors}
-            warning={warningOf(edited.text === start.text, complaints, fates)}
+            warning={warningOf(edited.text === start.text, ackErrors, fates)}
             obstacle={obstacle}
           />
         </Panel>
@@ -122,8 +122,8 @@ export function CorrectEditor({ record, content, place }: Props) {
 }
 
 /** Its set stands alone in the editor, so that a path says no more in which set it is. */
-function withinSet(complaint: Complaint): Complaint {
-  return { ...complaint, path: complaint.path.replace(/^.*\//, '') };
+function withinSet(ackError: AckErrorNote): AckErrorNote {
+  return { ...ackError, path: ackError.path.replace(/^.*\//, '') };
 }
 
 /** What validation finds in the text, a moment after the last key. `errors`: null while it runs. */
@@ -136,20 +136,24 @@ function useValidation(record: Transaction, edited: { text: string; version: num
   const findings = data?.findings ?? [];
   const placeOf = useMemo(() => placesOf(checked.text), [checked.text]);
   const notes = findingNotes(findings)
-    .filter(isTold)
+    .filter(isShownNote)
     .map((note) => ({ ...note, offset: note.offset === null ? null : placeOf(note.offset) }));
   const errors = findings.filter(({ severity }) => severity === 'error').length;
   return { notes, errors: isChecked ? errors : null, failure: error, result: data };
 }
 
 /** What became of the places that are complained about; typing does not wait for it. */
-function useFates({ marks, rowOf, text: before }: Opened, text: string, of: readonly Complaint[]) {
+function useFates(
+  { marks, rowOf, text: before }: Opened,
+  text: string,
+  of: readonly AckErrorNote[],
+) {
   const after = useDeferredValue(text);
   const places = useMemo(
     () =>
       of.map(({ offset, error }) => {
         const row = marks === null || offset === null ? null : rowOf(offset);
-        return row === null ? null : { row, complaint: error };
+        return row === null ? null : { row, ackError: error };
       }),
     [marks, rowOf, of],
   );
@@ -184,27 +188,27 @@ function marksOf(fates: readonly (Fate | null)[]): Mark[] {
 /** What whoever sends should know; it does not keep them from sending. */
 function warningOf(
   isUnchanged: boolean,
-  complaints: readonly Complaint[],
+  ackErrors: readonly AckErrorNote[],
   fates: readonly (Fate | null)[],
 ): string {
-  const partner = visibleText(complaints[0]?.partner ?? '');
+  const partner = visibleText(ackErrors[0]?.partner ?? '');
   if (isUnchanged) {
     return partner === ''
       ? 'Nothing is changed yet.'
-      : `Nothing is changed yet: ${partner} would get again what it has rejected.`;
+      : `Nothing is changed yet: ${partner} would get the rejected document again.`;
   }
-  const standing = complaints.filter((_, at) => fates[at]?.kind === 'same');
-  if (standing.length === 0) return '';
-  const named = [...new Set(standing.map(({ path }) => path || 'a missing segment'))];
-  return `Still as ${partner} has rejected it: ${named.join(', ')}.`;
+  const unchanged = ackErrors.filter((_, at) => fates[at]?.kind === 'same');
+  if (unchanged.length === 0) return '';
+  const named = [...new Set(unchanged.map(({ path }) => path || 'a missing segment'))];
+  return `Unchanged since ${partner} rejected it: ${named.join(', ')}.`;
 }
 
 function aboutOf({ direction, tx_set }: Transaction, text: string): string {
   if (direction === 'inbound') {
-    return 'It is handed in as if the partner had sent it, and processed like anything received.';
+    return 'It is processed as if the partner had sent it.';
   }
   return text.trimStart().startsWith('ISA')
-    ? 'When it is sent, the envelope gets new control numbers and times.'
+    ? 'When it is sent, the envelope gets new control numbers and timestamps.'
     : `When it is sent, the set ${tx_set} gets an envelope with new control numbers.`.replace(
         '  ',
         ' ',
@@ -214,7 +218,7 @@ function aboutOf({ direction, tx_set }: Transaction, text: string): string {
 /** How far the correction is, also for those who do not see the marks. */
 function State({ of }: { of: Corrected }) {
   const { fates, errors, outcome } = of;
-  const isOpen = standingOf(fates) > 0 || (errors ?? 0) > 0;
+  const isOpen = countUnchanged(fates) > 0 || (errors ?? 0) > 0;
   const icon = isOpen || outcome === 'not_checked' ? 'alert' : errors === null ? 'clock' : 'check';
   return (
     <p className={classes.state} role="status" data-open={isOpen || undefined}>
@@ -237,7 +241,7 @@ function Found({ notes, outcome, text, onGo }: FoundProps) {
       <p className={classes.none}>
         {outcome === 'not_checked'
           ? VALIDATION_STATUSES.not_checked.about
-          : 'Validation finds nothing wrong. It knows the standard, not what a partner takes.'}
+          : 'Validation finds no errors. It checks the standard, not the requirements of a partner.'}
       </p>
     );
   }

@@ -13,7 +13,7 @@ import { RefusalText } from '../../ui/RefusalText';
 import { TextLink } from '../../ui/TextLink';
 import { useSubmission } from '../../ui/useSubmission';
 import classes from './Correct.module.css';
-import { newKey, orderOf, standingIn, submitCorrection } from './correcting';
+import { activeReplacementIn, newKey, orderOf, submitCorrection } from './correcting';
 import { laterQuery } from './detail';
 import { partnerNamesQuery, type Transaction, transactionsStale } from './queries';
 import { RecordLink, useSuccessor } from './Successor';
@@ -39,8 +39,8 @@ export function CorrectForm(props: Props) {
   const [txSet, setTxSet] = useState(record.tx_set);
   const [reason, setReason] = useState('');
   const [override, setOverride] = useState(false);
-  const { busy, refusal, left, standing, send } = useSending(record);
-  const another = useAnother(record, standing);
+  const { busy, refusal, left, activeReplacement, send } = useSending(record);
+  const another = useAnother(record, activeReplacement);
   const isInbound = record.direction === 'inbound';
   const content = fromEditing({ text, terminator });
   const needsConfirmation = !isInbound && (errors ?? 0) > 0;
@@ -52,11 +52,11 @@ export function CorrectForm(props: Props) {
       ...{ content, reason, txSet },
       partnerId: Number(partner),
       override: override && needsConfirmation,
-      supersedes: another.overruled,
+      supersedes: another.overridden,
     });
   };
   return (
-    <form className={classes.form} aria-label="Send corrected" onSubmit={submit}>
+    <form className={classes.form} aria-label="Send corrected document" onSubmit={submit}>
       <PartnerAndSet
         record={record}
         partner={partner}
@@ -65,15 +65,15 @@ export function CorrectForm(props: Props) {
         onTxSet={setTxSet}
       />
       <TextInput
-        label="Reason, if you want"
-        description="The audit log keeps it."
+        label="Reason (optional)"
+        description="Shown in the audit log."
         value={reason}
         maxLength={500}
         onChange={(event) => setReason(event.currentTarget.value)}
       />
       {needsConfirmation && (
         <Checkbox
-          label={`Send it although validation finds ${counted(errors ?? 0, 'error')}`}
+          label={`Send it despite ${counted(errors ?? 0, 'error')}`}
           checked={override}
           onChange={(event) => setOverride(event.currentTarget.checked)}
         />
@@ -81,7 +81,7 @@ export function CorrectForm(props: Props) {
       {another.checkbox}
       <Refused refusal={refusal} left={left} content={content} />
       <SendButton told={obstacle || warning} busy={busy} isReady={isReady}>
-        {isInbound ? 'Hand in corrected' : 'Send corrected'}
+        {isInbound ? 'Submit corrected document' : 'Send corrected document'}
       </SendButton>
     </form>
   );
@@ -124,21 +124,21 @@ function useAnother(record: Transaction, refused: number | null) {
   // Of which it was said: what comes meanwhile is another one.
   const [named, setNamed] = useState<number | null>(null);
   const newest = Math.max(successor?.id ?? 0, refused ?? 0);
-  const standing = newest > 0 ? newest : null;
-  const overruled = standing === named ? named : null;
-  const checkbox = standing !== null && (
+  const activeReplacement = newest > 0 ? newest : null;
+  const overridden = activeReplacement === named ? named : null;
+  const checkbox = activeReplacement !== null && (
     <div>
       <Checkbox
-        label={`Send another one although ${standing} stands`}
-        checked={overruled !== null}
-        onChange={(event) => setNamed(event.currentTarget.checked ? standing : null)}
+        label={`Send another one although ${activeReplacement} is active`}
+        checked={overridden !== null}
+        onChange={(event) => setNamed(event.currentTarget.checked ? activeReplacement : null)}
       />
       <p className={classes.about}>
-        Look at transaction <RecordLink id={standing} /> first.
+        Check transaction <RecordLink id={activeReplacement} /> first.
       </p>
     </div>
   );
-  return { overruled, needsConfirmation: overruled !== standing, checkbox };
+  return { overridden, needsConfirmation: overridden !== activeReplacement, checkbox };
 }
 
 interface RefusedProps {
@@ -163,8 +163,8 @@ function Gone({ content }: { content: string }) {
   return (
     <div className={classes.became}>
       <p className={classes.none}>
-        It was deleted while this page was open, so nothing was sent. Your text is only here: copy
-        it before you leave, and send it anew from where the document was made.
+        It was deleted while this page was open, so nothing was sent. Your text exists only on this
+        page: copy it before you leave, and submit it again from the system that created it.
       </p>
       <CopyButton text={content} what="text" />
       <TextLink to="/app/transactions">All transactions</TextLink>
@@ -186,7 +186,7 @@ function useSending(record: Transaction) {
   const navigate = useNavigate();
   const { busy, refusal, left, run } = useSubmission();
   const last = useRef({ order: '', key: '' });
-  const [standing, setStanding] = useState<number | null>(null);
+  const [activeReplacement, setActiveReplacement] = useState<number | null>(null);
   const send = (correction: Correction) => {
     const order = orderOf(record, correction);
     const body = JSON.stringify(order);
@@ -197,8 +197,8 @@ function useSending(record: Transaction) {
       const id = answer.transaction_id;
       notifyDone(
         answer.duplicate
-          ? 'It counts as a duplicate: its control number was used before.'
-          : 'The corrected document is handed in. This is its record.',
+          ? 'It is a duplicate: its control number was used before.'
+          : 'The corrected document was submitted. This is the new transaction.',
       );
       await (id === null
         ? navigate({ to: '/app/transactions', ...SENT })
@@ -211,12 +211,12 @@ function useSending(record: Transaction) {
     };
     void run(work, (refused) => {
       // Somebody else was quicker: which one stands there is shown, and has to be overruled.
-      setStanding((before) => standingIn(refused) ?? before);
+      setActiveReplacement((before) => activeReplacementIn(refused) ?? before);
       if (refused.code === 'invalid_state') void queries.invalidateQueries(laterQuery(record));
       return false;
     });
   };
-  return { busy, refusal, left, standing, send };
+  return { busy, refusal, left, activeReplacement, send };
 }
 
 interface WhomProps {
@@ -243,7 +243,7 @@ function PartnerAndSet({ record, partner, onPartner, txSet, onTxSet }: WhomProps
       {record.tx_set === '' && (
         <TextInput
           label="Transaction set"
-          description="Such as 850: what ST01 says."
+          description="The value of ST01, for example 850."
           value={txSet}
           maxLength={15}
           onChange={(event) => onTxSet(event.currentTarget.value.trim())}

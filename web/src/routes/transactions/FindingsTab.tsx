@@ -8,32 +8,32 @@ import { WhatWasChecked } from '../inspect/WhatWasChecked';
 import { acksQuery } from './detail';
 import { Inspected } from './InspectedTabs';
 import { NoteList } from './NoteList';
-import { complaintsOf, findingNotes, type Note } from './NoteWords';
+import { ackErrorNotes, findingNotes, type Note } from './NoteWords';
 import type { Transaction } from './queries';
-import { isTold } from './RawTab';
+import { isShownNote } from './RawTab';
 
 /** What the partner complains about, and what our own validation finds; each leads to its place. */
 export function FindingsTab({ record }: { record: Transaction }) {
   const acks = useQuery(acksQuery(record));
-  const complaints = complaintsOf(acks.data ?? [], record.doc_id);
+  const ackErrors = ackErrorNotes(acks.data ?? [], record.doc_id);
   return (
     <>
-      {complaints.length > 0 && (
-        <Panel title="What the partner says">
-          <Notes notes={complaints} record={record} />
+      {ackErrors.length > 0 && (
+        <Panel title="Errors reported by the partner">
+          <Notes notes={ackErrors} record={record} />
         </Panel>
       )}
       <Inspected record={record}>
         {(result) => {
           const { findings, finding_count, outcome } = result;
-          const found = findingNotes(findings).filter(isTold);
+          const found = findingNotes(findings).filter(isShownNote);
           return (
-            <Panel title="What validation finds">
+            <Panel title="Findings of the validation">
               {found.length === 0 ? (
                 <EmptyState>
                   {outcome === 'not_checked'
                     ? VALIDATION_STATUSES.not_checked.about
-                    : 'Validation finds nothing wrong in this document.'}
+                    : 'Validation finds no errors in this document.'}
                 </EmptyState>
               ) : (
                 <Notes notes={found} record={record} />

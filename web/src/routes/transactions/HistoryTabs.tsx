@@ -22,7 +22,7 @@ import {
   timelineQuery,
 } from './detail';
 import { NoteList } from './NoteList';
-import { complaintsOf } from './NoteWords';
+import { ackErrorNotes } from './NoteWords';
 import type { Transaction } from './queries';
 
 interface Props {
@@ -80,8 +80,8 @@ export function DeliveriesTab({ record }: Props) {
           rows.length === 0 ? (
             <EmptyState>
               {record.direction === 'inbound'
-                ? 'It was received, so nothing is delivered.'
-                : 'There was no attempt to deliver it yet.'}
+                ? 'It was received, so there is no delivery.'
+                : 'There was no delivery attempt yet.'}
             </EmptyState>
           ) : (
             <DataTable
@@ -170,9 +170,9 @@ export function AcksTab({ record }: Props) {
 function AckPanel({ ack, record }: { ack: Ack; record: Transaction }) {
   const isTheirs = ack.direction === 'inbound';
   const words = ACK_STATUSES[outcomeOf(ack)];
-  const complaints = complaintsOf([ack], record.doc_id);
+  const ackErrors = ackErrorNotes([ack], record.doc_id);
   return (
-    <Panel title={`${ack.ack_type} ${isTheirs ? 'of the partner' : 'of ours'}`}>
+    <Panel title={`${ack.ack_type} ${isTheirs ? 'from the partner' : 'sent by us'}`}>
       <Facts>
         <Fact name="Outcome">
           <StatusBadge tone={words.tone}>{words.word}</StatusBadge>
@@ -196,9 +196,9 @@ function AckPanel({ ack, record }: { ack: Ack; record: Transaction }) {
           </Fact>
         )}
       </Facts>
-      {complaints.length > 0 && (
+      {ackErrors.length > 0 && (
         <div className={classes.more}>
-          <NoteList notes={complaints} />
+          <NoteList notes={ackErrors} />
         </div>
       )}
     </Panel>

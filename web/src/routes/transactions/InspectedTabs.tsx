@@ -42,8 +42,8 @@ export function Inspected({ record, children }: InspectedProps) {
         ) : (
           <Panel>
             <EmptyState>
-              With {sizeInWords(record.file_size)} the document is too long to be taken apart here.
-              Download it, or let a program parse it.
+              With {sizeInWords(record.file_size)} the document is too large to be shown here.
+              Download it, or parse it with the API.
             </EmptyState>
           </Panel>
         )
@@ -130,7 +130,7 @@ function Fields({ result }: { result: Inspection }) {
       }
     >
       {rows.length === 0 ? (
-        <EmptyState>No field fits.</EmptyState>
+        <EmptyState>No field matches.</EmptyState>
       ) : (
         <DataTable
           label="Fields of the document"
@@ -141,7 +141,7 @@ function Fields({ result }: { result: Inspection }) {
       )}
       <div className={classes.rest}>
         {counted(rows.length, 'field')}
-        {result.tree_truncated && '; the document goes on where the list ends'}{' '}
+        {result.tree_truncated && '; the document continues after the list'}{' '}
         {rows.length > most && (
           <Button size="compact-sm" variant="default" onClick={() => setMost(most + AT_ONCE)}>
             Show {Math.min(AT_ONCE, rows.length - most)} more

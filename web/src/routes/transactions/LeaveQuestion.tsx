@@ -10,7 +10,7 @@ export function LeaveQuestion({ isDirty }: { isDirty: boolean }) {
   return (
     <Modal opened={isOpen} onClose={stay} title="Not sent yet">
       <Stack gap="md">
-        <Text>The document was changed and not sent. Leaving loses the changes.</Text>
+        <Text>The document was changed but not sent. If you leave, the changes are lost.</Text>
         <Group gap="sm">
           <Button variant="default" onClick={go}>
             Leave without sending

@@ -1,4 +1,4 @@
-import { placeOfComplaint } from '../../core/ackWords';
+import { placeOfAckError } from '../../core/ackWords';
 import { ListInWords } from '../../ui/ListInWords';
 import { StatusBadge } from '../../ui/StatusBadge';
 import { VisibleText } from '../../ui/VisibleText';
@@ -14,25 +14,25 @@ interface Placed {
 }
 
 /** What a partner complains about. */
-export interface Complaint extends Placed {
-  kind: 'complaint';
+export interface AckErrorNote extends Placed {
+  kind: 'ackError';
   error: AckError;
   partner: string;
   docId: number | null;
 }
 
 /** Something that is said of a place in a document: by a partner, or by our own validation. */
-export type Note = Complaint | (Placed & { kind: 'finding'; finding: Finding });
+export type Note = AckErrorNote | (Placed & { kind: 'finding'; finding: Finding });
 
 /** What partners complained about in a document that we sent. */
-export function complaintsOf(acks: readonly Ack[], docId: number | null): Complaint[] {
+export function ackErrorNotes(acks: readonly Ack[], docId: number | null): AckErrorNote[] {
   return acks
     .filter(({ direction }) => direction === 'inbound')
     .flatMap(({ errors, partner_name }) =>
-      errors.map((error): Complaint => {
+      errors.map((error): AckErrorNote => {
         const partner = partner_name === '' ? 'The partner' : partner_name;
         const place = { offset: error.our_offset, path: error.our_path };
-        return { kind: 'complaint', error, partner, docId, ...place };
+        return { kind: 'ackError', error, partner, docId, ...place };
       }),
     );
 }
@@ -49,7 +49,7 @@ export function findingNotes(findings: readonly Finding[]): Note[] {
 /** A note in words. */
 export function NoteWords({ note }: { note: Note }) {
   if (note.kind === 'finding') return <FindingWords finding={note.finding} />;
-  return <ComplaintWords {...note} />;
+  return <AckErrorText {...note} />;
 }
 
 const ALLOWED = 'Allowed here: ';
@@ -67,11 +67,11 @@ function Hint({ text }: { text: string }) {
   );
 }
 
-type ComplaintProps = Pick<Complaint, 'error' | 'partner' | 'docId'>;
+type AckErrorProps = Pick<AckErrorNote, 'error' | 'partner' | 'docId'>;
 
 /** What a partner complains about: where, what stands there, what would be allowed, what wrote it. */
-function ComplaintWords({ error, partner, docId }: ComplaintProps) {
-  const place = error.our_path === '' ? placeOfComplaint(error) : error.our_path;
+function AckErrorText({ error, partner, docId }: AckErrorProps) {
+  const place = error.our_path === '' ? placeOfAckError(error) : error.our_path;
   return (
     <div className={classes.note}>
       <StatusBadge tone="err">Rejected</StatusBadge>

@@ -108,7 +108,7 @@ export function NotedText({ label, content, separators, notes, at }: Props) {
 /** The line of the chosen note; without one the first that a partner complains about. */
 function chosenPiece(placed: ReadonlyMap<number, Note[]>, at: string | undefined): number | null {
   for (const [piece, notes] of placed) {
-    if (notes.some(({ kind, path }) => (at === undefined ? kind === 'complaint' : path === at))) {
+    if (notes.some(({ kind, path }) => (at === undefined ? kind === 'ackError' : path === at))) {
       return piece;
     }
   }

@@ -20,7 +20,7 @@ import classes from './Detail.module.css';
 import { acksQuery } from './detail';
 import { NotedText } from './NotedText';
 import { NoteList } from './NoteList';
-import { complaintsOf, findingNotes, type Note } from './NoteWords';
+import { ackErrorNotes, findingNotes, type Note } from './NoteWords';
 import type { Transaction } from './queries';
 
 interface Props {
@@ -45,8 +45,8 @@ export function NoContent() {
   return (
     <Panel>
       <EmptyState>
-        The document is not stored any more: documents are deleted when the time for which the
-        account keeps them is over. What is known of the transaction stays on this page.
+        The document is no longer stored: documents are deleted when their retention period is over.
+        The data of the transaction stays on this page.
       </EmptyState>
     </Panel>
   );
@@ -63,8 +63,8 @@ function Raw({ record, content, at }: RawProps) {
   const separators = useMemo(() => separatorsOf(text), [text]);
   const notes = useMemo(
     () => [
-      ...complaintsOf(acks.data ?? [], record.doc_id),
-      ...findingNotes(inspected.data?.findings ?? []).filter(isTold),
+      ...ackErrorNotes(acks.data ?? [], record.doc_id),
+      ...findingNotes(inspected.data?.findings ?? []).filter(isShownNote),
     ],
     [acks.data, inspected.data, record.doc_id],
   );
@@ -72,7 +72,7 @@ function Raw({ record, content, at }: RawProps) {
   return (
     <>
       {nowhere.length > 0 && (
-        <Panel title="Without a place in this text">
+        <Panel title="Without a position in this text">
           <NoteList notes={nowhere} />
         </Panel>
       )}
@@ -91,7 +91,7 @@ function Raw({ record, content, at }: RawProps) {
 }
 
 /** Whether a note belongs to the page: a set that we keep without its envelope lacks none. */
-export function isTold(note: Note): boolean {
+export function isShownNote(note: Note): boolean {
   return note.kind !== 'finding' || note.finding.code !== 'no_envelope';
 }
 

@@ -1,7 +1,7 @@
 import { Modal, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { forEditing } from '../../core/editedText';
-import { keptPlaces, masked, redactedX12 } from '../../core/redact';
+import { masked, redactedX12, unmaskedElements } from '../../core/redact';
 import { separatorsOf } from '../../core/segments';
 import { CodeBlock } from '../../ui/CodeBlock';
 import { QueryState } from '../../ui/States';
@@ -23,8 +23,8 @@ export function RedactedDialog({ record, onClose }: Props) {
     <Modal opened onClose={onClose} title="Redacted copy" size="xl">
       <Stack gap="md">
         <Text>
-          Letters are X and digits are 9. What stays are segment ids, separators, and codes of the
-          dictionary. Look through it before you give it away.
+          Letters are replaced by X and digits by 9. Segment ids, separators and codes of the
+          dictionary stay. Check the text before you share it.
         </Text>
         <QueryState query={content} what="The document could not be loaded.">
           {(found) => <Redacted record={record} content={found} />}
@@ -56,6 +56,6 @@ function redacted(text: string, inspection: Inspection | undefined): string {
   const separators = separatorsOf(text);
   if (separators === null || inspection?.format === undefined) return masked(text);
   return inspection.format === 'x12'
-    ? redactedX12(text, separators, keptPlaces(inspection.tree))
+    ? redactedX12(text, separators, unmaskedElements(inspection.tree))
     : masked(text);
 }

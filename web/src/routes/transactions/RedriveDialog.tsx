@@ -25,8 +25,8 @@ interface Props {
 
 const MAX_AT_ONCE = 1000;
 const SKIPPED: Record<string, string> = {
-  not_found: 'it does not exist any more',
-  invalid_state: 'it is neither failed nor waiting, or sending it again needs a reason of its own',
+  not_found: 'it no longer exists',
+  invalid_state: 'it is neither failed nor waiting, or resending it needs a reason',
 };
 
 /** Asks before deliveries are retried, and tells what became of them. */
@@ -41,7 +41,7 @@ export function RedriveDialog({ chosen, filters, list, onClose, onDone }: Props)
         chosen.length > 0 ? { ids: chosen.map(({ id }) => id) } : { filters },
       );
       setDone({ found, of: chosen });
-      announce(`${counted(found.queued, 'transaction')} sent again.`);
+      announce(`${counted(found.queued, 'transaction')} queued for resending.`);
       onDone();
     });
   const which = chosen.length > 0 ? 'the selected' : list.total === 1 ? 'the' : 'all';
@@ -53,12 +53,14 @@ export function RedriveDialog({ chosen, filters, list, onClose, onDone }: Props)
         <Stack gap="lg">
           <Text>
             Of {which} {totalWords(list)} {list.total === 1 ? 'transaction' : 'transactions'}
-            {chosen.length > 0 ? '' : ' in the list'}, those whose delivery has failed are sent
-            again, and those that wait for their next attempt are sent at once: the same bytes with
-            the same control numbers. All sets of their interchanges go with them.
+            {chosen.length > 0 ? '' : ' in the list'}, those with a failed delivery are resent, and
+            those that wait for their next attempt are sent now: the same bytes and the same control
+            numbers. All sets of their interchanges are resent with them.
           </Text>
           {list.total > MAX_AT_ONCE && (
-            <Text>At most {MAX_AT_ONCE.toLocaleString('en')} go at once, the oldest first.</Text>
+            <Text>
+              At most {MAX_AT_ONCE.toLocaleString('en')} are resent at once, oldest first.
+            </Text>
           )}
           <RefusalText refusal={refusal} left={left} />
           <div className={classes.buttons}>
@@ -90,7 +92,7 @@ function Result({ found: { queued, skipped }, chosen, onClose }: ResultProps) {
     ...again.map(({ id }) => ({ id, became: 'sent again', isRefused: false })),
     ...skipped.map(({ id, code }) => ({
       id,
-      became: `left as it is: ${SKIPPED[code] ?? code}`,
+      became: `skipped: ${SKIPPED[code] ?? code}`,
       isRefused: true,
     })),
   ];
@@ -98,7 +100,7 @@ function Result({ found: { queued, skipped }, chosen, onClose }: ResultProps) {
     <Stack gap="lg">
       <Text>
         {counted(queued, 'transaction')} {queued === 1 ? 'is' : 'are'} sent again.
-        {skipped.length > 0 && ` ${counted(skipped.length, 'transaction')} left as they are.`}
+        {skipped.length > 0 && ` ${counted(skipped.length, 'transaction')} skipped.`}
       </Text>
       <OutcomeList
         outcomes={outcomes}

@@ -17,7 +17,7 @@ const RULE = /^field_map\[([0-9]+)\]$/;
 export function RuleOf({ docId, rule }: Props) {
   const made = useQuery(madeByQuery(docId));
   const index = RULE.exec(rule)?.[1];
-  if (made.isError) return <p>The map that made it cannot be found any more.</p>;
+  if (made.isError) return <p>The map that produced it no longer exists.</p>;
   if (made.data === undefined || index === undefined) return null;
   const { mapId, version } = made.data;
   if (mapId === null) return null;
@@ -33,7 +33,7 @@ interface LinkProps {
 function RuleLink({ mapId, version, index }: LinkProps) {
   const map = useQuery(mapQuery(String(mapId), version ?? undefined));
   const number = `Set by rule ${index + 1}`;
-  if (map.isError) return <p>{number} of a map that was removed since.</p>;
+  if (map.isError) return <p>{number} of a deleted map.</p>;
   if (map.data === undefined) return null;
   const rule = new Map<string, unknown>(Object.entries(map.data.field_map[index] ?? {}));
   const target = rule.get('tgt');

@@ -25,7 +25,7 @@ export function SentAlready({ record }: Props) {
   if (successor === null) return null;
   return (
     <Text role="note" c="var(--ls-warn)">
-      <Icon name="alert" size={14} /> It was {doneTo(record)} anew already:{' '}
+      <Icon name="alert" size={14} /> It was {doneTo(record)} again already:{' '}
       <RecordLink id={successor.id} />
       {successor.environment !== record.environment && ` in ${WHERE[successor.environment]}`},{' '}
       {statusWords(successor).word}.
@@ -40,14 +40,14 @@ export function SentAnew({ record }: Props) {
   if (shown === undefined) return null;
   return (
     <span>
-      Sent anew as <RecordLink id={shown.id} /> ({statusWords(shown).word})
+      Resent as <RecordLink id={shown.id} /> ({statusWords(shown).word})
     </span>
   );
 }
 
 /** What happens to a record that is corrected: of what was received nothing is sent. */
 function doneTo({ direction }: Transaction): string {
-  return direction === 'inbound' ? 'handed in' : 'sent';
+  return direction === 'inbound' ? 'submitted' : 'sent';
 }
 
 export function RecordLink({ id }: { id: number }) {

@@ -12,17 +12,17 @@ import { useSuccessor } from './Successor';
 const RULES: Record<Action, { button: string; about: string }> = {
   correct: {
     button: 'Correct and resend',
-    about: 'Edit the document, see what validation finds, and hand it in as a new record.',
+    about: 'Edit the document, validate it, and submit it as a new transaction.',
   },
   retry: {
     button: 'Retry…',
-    about: 'Sends the same bytes with the same control numbers once more.',
+    about: 'Sends the same bytes with the same control numbers again.',
   },
   reissue: {
     button: 'Reissue…',
-    about: 'Sends the same content with new control numbers, as a new record.',
+    about: 'Sends the same content with new control numbers as a new transaction.',
   },
-  cancel: { button: 'Cancel…', about: 'Takes it back before it is delivered, for good.' },
+  cancel: { button: 'Cancel…', about: 'Stops it before it is delivered. This cannot be undone.' },
 };
 const RETRY_NOW = {
   button: 'Retry now…',

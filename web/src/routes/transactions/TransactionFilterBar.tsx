@@ -73,8 +73,8 @@ function UsualFilters({ filters, onChange }: Some) {
         label="Direction"
         value={filters.direction}
         among={[
-          { value: 'inbound', label: 'Received' },
-          { value: 'outbound', label: 'Sent' },
+          { value: 'inbound', label: 'Inbound' },
+          { value: 'outbound', label: 'Outbound' },
         ]}
         onChange={(value) =>
           onChange({ direction: value === 'inbound' || value === 'outbound' ? value : undefined })

@@ -26,7 +26,7 @@ import {
 } from './detail';
 import type { Transaction } from './queries';
 import { RecordLink } from './Successor';
-import { Way } from './TransactionTable';
+import { DirectionLabel } from './TransactionTable';
 
 /** What is known of a transaction at a glance, what happened to it, and what belongs to it. */
 export function TransactionHead({ record }: { record: Transaction }) {
@@ -34,7 +34,7 @@ export function TransactionHead({ record }: { record: Transaction }) {
     <Panel title="About this transaction">
       <Facts>
         <Fact name="Direction">
-          <Way direction={record.direction} />
+          <DirectionLabel direction={record.direction} />
         </Fact>
         <Fact name="Partner">
           <PartnerLink record={record} />
@@ -60,7 +60,7 @@ export function TransactionHead({ record }: { record: Transaction }) {
 }
 
 function PartnerLink({ record: { partner_id, partner_name } }: { record: Transaction }) {
-  if (partner_id === null) return 'not known';
+  if (partner_id === null) return 'unknown';
   return (
     <TextLink to="/app/partners/$partnerId" params={{ partnerId: String(partner_id) }}>
       <VisibleText text={partner_name} />
@@ -138,7 +138,7 @@ function HeldWords({ partnerId }: { partnerId: number }) {
       <TextLink to="/app/partners/$partnerId" params={{ partnerId: String(partnerId) }}>
         <VisibleText text={partner.data.name} />
       </TextLink>{' '}
-      {heldWords(partner.data)}. It is sent by itself once that has changed.
+      {heldWords(partner.data)}. It is sent automatically once that has changed.
     </span>
   );
 }
@@ -148,7 +148,7 @@ function AckFact({ record }: { record: Transaction }) {
   const acks = useQuery(acksQuery(record));
   const { word, tone, about } = ackWords(record);
   const isAwaited = record.ack_status === 'pending' || record.ack_status === 'overdue';
-  const isOwed = isAwaited && ARRIVED.has(record.delivery_status);
+  const isOutstanding = isAwaited && ARRIVED.has(record.delivery_status);
   const due = acks.data?.find(({ status }) => status === 'pending')?.expected_by ?? null;
   return (
     <Fact name="Acknowledgement">
@@ -156,7 +156,7 @@ function AckFact({ record }: { record: Transaction }) {
         <StatusBadge tone={tone} icon={record.ack_status === 'pending' ? 'clock' : undefined}>
           {word}
         </StatusBadge>
-        {isOwed && due !== null && (
+        {isOutstanding && due !== null && (
           <span>
             due <Time value={due} />
           </span>
@@ -212,7 +212,7 @@ function Belonging({ record }: { record: Transaction }) {
         </Fact>
       )}
       {(later.data ?? []).length > 0 && (
-        <Fact name="Sent anew as">
+        <Fact name="Resent as">
           {later.data?.map(({ id }) => (
             <span key={id}>
               <RecordLink id={id} />{' '}

@@ -48,7 +48,7 @@ const COLUMNS: Column<Transaction>[] = [
     title: 'Partner',
     long: 'wraps',
     cell: ({ partner_name }) =>
-      partner_name === '' ? 'not known' : <VisibleText text={partner_name} />,
+      partner_name === '' ? 'unknown' : <VisibleText text={partner_name} />,
   },
   {
     key: 'tx_set',
@@ -59,7 +59,11 @@ const COLUMNS: Column<Transaction>[] = [
       return <span title={set}>{set}</span>;
     },
   },
-  { key: 'direction', title: 'Direction', cell: ({ direction }) => <Way direction={direction} /> },
+  {
+    key: 'direction',
+    title: 'Direction',
+    cell: ({ direction }) => <DirectionLabel direction={direction} />,
+  },
   {
     key: 'ack_status',
     title: 'Acknowledgement',
@@ -159,12 +163,13 @@ export function TransactionTable({ transactions, ticked, onTick, order, onOrder 
   );
 }
 
-/** Whether it was sent or received, in a word with an arrow. */
-export function Way({ direction }: { direction: Transaction['direction'] }) {
-  const isSent = direction === 'outbound';
+/** The direction of a document as a word with an arrow. */
+export function DirectionLabel({ direction }: { direction: Transaction['direction'] }) {
+  const isOutbound = direction === 'outbound';
   return (
     <span className={classes.direction}>
-      <Icon name={isSent ? 'arrowUp' : 'arrowDown'} size={14} /> {isSent ? 'Sent' : 'Received'}
+      <Icon name={isOutbound ? 'arrowUp' : 'arrowDown'} size={14} />{' '}
+      {isOutbound ? 'Outbound' : 'Inbound'}
     </span>
   );
 }

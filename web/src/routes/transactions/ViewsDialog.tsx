@@ -23,13 +23,13 @@ interface Props {
 export function ViewsDialog({ filters, views, onKeep, onClose }: Props) {
   const remove = (name: string) => {
     onKeep(withoutView(views, name));
-    announce(`The view ${name} is deleted.`);
+    announce(`The view ${name} was deleted.`);
   };
   return (
     <Modal opened onClose={onClose} title="Views">
       <Stack gap="lg">
         {Object.keys(filters).length === 0 ? (
-          <Text>Narrow the list first; then its filters can be kept under a name.</Text>
+          <Text>Filter the list first; then you can save the filters as a view.</Text>
         ) : (
           <KeepForm filters={filters} views={views} onKeep={onKeep} onClose={onClose} />
         )}
@@ -51,7 +51,7 @@ export function ViewsDialog({ filters, views, onKeep, onClose }: Props) {
           </ul>
         )}
         <Text size="sm" c="dimmed">
-          Views are kept in this browser, for you alone.
+          Views are stored in this browser, only for you.
         </Text>
       </Stack>
     </Modal>
@@ -65,19 +65,19 @@ function KeepForm({ filters, views, onKeep, onClose }: Props) {
     event.preventDefault();
     const named = name.trim();
     const kept = withView(views, { name: named, filters });
-    if (named === '') setFault('Give it a name.');
-    else if (kept === null) setFault(`At most ${MAX_VIEWS} views can be kept. Delete one first.`);
+    if (named === '') setFault('Enter a name.');
+    else if (kept === null) setFault(`You can save at most ${MAX_VIEWS} views. Delete one first.`);
     else {
       onKeep(kept);
-      announce(`The view ${named} is kept.`);
+      announce(`The view ${named} was saved.`);
       onClose();
     }
   };
   return (
-    <form aria-label="Keep these filters" onSubmit={submit}>
+    <form aria-label="Save these filters" onSubmit={submit}>
       <Stack gap="sm">
         <TextInput
-          label="Keep the filters of the list as"
+          label="Save the filters of the list as"
           value={name}
           maxLength={MAX_NAME_CHARS}
           data-autofocus
@@ -85,7 +85,7 @@ function KeepForm({ filters, views, onKeep, onClose }: Props) {
           onChange={(event) => setName(event.currentTarget.value)}
         />
         <div className={classes.buttons}>
-          <Button type="submit">Keep view</Button>
+          <Button type="submit">Save view</Button>
         </div>
       </Stack>
     </form>

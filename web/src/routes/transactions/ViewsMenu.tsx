@@ -38,7 +38,7 @@ export function ViewsMenu({ filters }: { filters: Record<string, string> }) {
             <ViewLink key={view.name} view={view} />
           ))}
           <Menu.Divider />
-          <Menu.Item onClick={() => setOpen(true)}>Keep or delete views…</Menu.Item>
+          <Menu.Item onClick={() => setOpen(true)}>Save or delete views…</Menu.Item>
         </Menu.Dropdown>
       </Menu>
       {isOpen && <ViewsDialog filters={filters} views={views} onKeep={keep} onClose={close} />}

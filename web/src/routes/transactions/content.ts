@@ -78,7 +78,7 @@ export async function downloadContent({ id }: Transaction): Promise<void> {
 }
 
 /** How the document of a record is judged: a set without an envelope says no release itself. */
-export function judgedBy(record: Transaction, text: string): InspectOptions {
+export function validationOptions(record: Transaction, text: string): InspectOptions {
   const isBare = !text.trimStart().startsWith('ISA');
   const release = /^[0-9]{6}/.exec(record.version)?.[0];
   if (record.tx_set === '') return {};
@@ -90,5 +90,5 @@ export function judgedBy(record: Transaction, text: string): InspectOptions {
 /** The document of a record as a tree, with what is found wrong in it. */
 export function inspectedContentQuery(record: Transaction, { text }: Content) {
   const source = { id: `transaction ${record.id}`, text };
-  return inspectQuery(source, judgedBy(record, text));
+  return inspectQuery(source, validationOptions(record, text));
 }

@@ -8,7 +8,7 @@ import { rowAt } from '../../core/rejectedPlaces';
 import { type Separators, separatorsOf } from '../../core/segments';
 import { aloneInEnvelope, setOf, setsIn } from '../../core/setsIn';
 import { isMissing } from '../../ui/RecordState';
-import { type Content, judgedBy } from './content';
+import { type Content, validationOptions } from './content';
 import type { Transaction } from './queries';
 
 export type Submitted = Schemas['SubmitAnswer'];
@@ -66,7 +66,7 @@ export function validationQuery(record: Transaction, text: string, version: numb
   return queryOptions({
     queryKey: ['correct', record.id, version],
     queryFn: ({ signal }) => {
-      const { release = null, guide = null } = judgedBy(record, text);
+      const { release = null, guide = null } = validationOptions(record, text);
       const separators = { elem_sep: null, seg_term: null };
       const body = { document: text, format: null, include: null, csv: null, release, guide };
       return data(api.POST('/api/validate', { body: { ...separators, ...body }, signal }));
@@ -121,7 +121,7 @@ export function submitCorrection(order: Schemas['ResendRequest'], key: string): 
 }
 
 /** What stands in the place of the record, as a refusal for that names it. */
-export function standingIn({ details }: ApiError): number | null {
+export function activeReplacementIn({ details }: ApiError): number | null {
   const [named] = details.find(({ param }) => param === 'supersedes')?.allowed ?? [];
   return named === undefined ? null : Number(named);
 }

@@ -11,7 +11,7 @@ interface Props {
   onClose: () => void;
 }
 
-const PASSWORD = ['As it is', 'A new one; their sessions end'] as const;
+const PASSWORD = ['Unchanged', 'New password; ends their sessions'] as const;
 
 /** Changes address, role or password of a user. */
 export function ChangeUserDialog({ of, onClose }: Props) {
@@ -23,7 +23,7 @@ export function ChangeUserDialog({ of, onClose }: Props) {
     // What the page offers depends on the role.
     if (isSelf) await queries.invalidateQueries({ queryKey: sessionQuery.queryKey });
     await usersChanged();
-    notifyDone(`${facts.email} is changed.`);
+    notifyDone(`${facts.email} was changed.`);
     onClose();
   };
   return (
@@ -31,7 +31,7 @@ export function ChangeUserDialog({ of, onClose }: Props) {
       {isSelf && (
         <p>
           This is you. Your password is changed under <TextLink to="/app/account">Account</TextLink>
-          ; whoever gives up the role owner does not see this page any more.
+          . If you give up the role owner, you can no longer see this page.
         </p>
       )}
       <UserForm

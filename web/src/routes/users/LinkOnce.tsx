@@ -18,9 +18,9 @@ export function LinkOnce({ created, onPassedOn }: Props) {
   return (
     <Stack gap="lg">
       <Text>
-        <VisibleText text={created.user.email} /> is added, and cannot log in yet. Give them this
-        link; no mail is sent. It works once, and ends <Time value={created.setup_expires_at} />. It
-        is not shown again.
+        <VisibleText text={created.user.email} /> was added and cannot log in yet. Give them this
+        link; no mail is sent. It works once and expires <Time value={created.setup_expires_at} />.
+        It is not shown again.
       </Text>
       <div className={classes.link}>
         <TextInput

@@ -5,7 +5,10 @@ import { LinkOnce } from './LinkOnce';
 import { type CreatedUser, createUser, type UserFacts, usersChanged } from './queries';
 import { UserForm } from './UserForm';
 
-const PASSWORD = ['They choose it: you get a link for them', 'You set it, and tell them'] as const;
+const PASSWORD = [
+  'They choose it: you get a link to give them',
+  'You set it and tell them',
+] as const;
 
 /** Adds a user; the link by which they choose a password is shown once. */
 export function NewUserDialog({ onClose }: { onClose: () => void }) {
@@ -15,7 +18,7 @@ export function NewUserDialog({ onClose }: { onClose: () => void }) {
     const answer = await createUser(facts);
     await usersChanged();
     if (answer.setup_link !== null) return setCreated(answer);
-    notifyDone(`${answer.user.email} is added.`);
+    notifyDone(`${answer.user.email} was added.`);
     onClose();
   };
   return (

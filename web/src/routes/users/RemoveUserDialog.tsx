@@ -23,7 +23,7 @@ export function RemoveUserDialog({ of, onClose }: Props) {
     if (isSelf) return leave();
     // First, so that the focus does not return to a button that is about to go.
     await usersChanged();
-    notifyDone(`${of.email} is removed.`);
+    notifyDone(`${of.email} was removed.`);
     onClose();
   };
   return (
@@ -33,7 +33,7 @@ export function RemoveUserDialog({ of, onClose }: Props) {
           {isSelf
             ? 'This is you. You are logged out at once and cannot log in again.'
             : 'They are logged out at once and cannot log in again.'}{' '}
-          Documents, maps and keys stay, and so does what the audit log says.
+          Documents, maps, keys and audit log entries stay.
         </Text>
         <RefusalText refusal={refusal} left={left} />
         <div className={classes.buttons}>

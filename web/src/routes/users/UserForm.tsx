@@ -35,7 +35,7 @@ export function UserForm({ start, password, verb, save, onCancel }: Props) {
   const form = useForm<Values>({
     initialValues: { email: start.email, role: start.role, isSet: false, password: '' },
     validate: {
-      email: (value) => (value.trim() === '' ? 'They log in with it.' : null),
+      email: (value) => (value.trim() === '' ? 'Used to log in.' : null),
       password: (value, { isSet }) =>
         isSet && [...value].length < PASSWORD_MIN_CHARS
           ? `A password has at least ${PASSWORD_MIN_CHARS} characters.`

@@ -4,6 +4,7 @@ import { CopyButton } from '../../ui/CopyButton';
 import { Fact, Facts } from '../../ui/Facts';
 import { TextLink } from '../../ui/TextLink';
 import { Time } from '../../ui/Time';
+import { DirectionLabel } from '../transactions/TransactionTable';
 import type { StoredDetail } from './queries';
 import { MapLink } from './VaultTable';
 
@@ -15,7 +16,9 @@ export function StoredFacts({ stored }: { stored: StoredDetail }) {
       <Fact name="Id">{id}</Fact>
       <Fact name="Format">{formatName(fmt)}</Fact>
       {set !== '' && <Fact name="Set">{set}</Fact>}
-      <Fact name="Direction">{direction}</Fact>
+      <Fact name="Direction">
+        <DirectionLabel direction={direction} />
+      </Fact>
       <Fact name="Environment">{stored.environment}</Fact>
       <Fact name="Size">{sizeInWords(stored.file_size)}</Fact>
       <Fact name="Stored">

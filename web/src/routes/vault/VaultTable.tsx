@@ -6,6 +6,7 @@ import { TextLink } from '../../ui/TextLink';
 import { Time } from '../../ui/Time';
 import { VisibleText } from '../../ui/VisibleText';
 import { mapsQuery } from '../maps/queries';
+import { DirectionLabel } from '../transactions/TransactionTable';
 import type { StoredDocument } from './queries';
 
 const COLUMNS: Column<StoredDocument>[] = [
@@ -22,7 +23,11 @@ const COLUMNS: Column<StoredDocument>[] = [
   { key: 'id', title: 'Id', numeric: true, cell: ({ id }) => id },
   { key: 'fmt', title: 'Format', cell: ({ fmt }) => formatName(fmt) },
   { key: 'transaction_set', title: 'Set', cell: ({ transaction_set }) => transaction_set || '–' },
-  { key: 'direction', title: 'Direction', cell: ({ direction }) => direction },
+  {
+    key: 'direction',
+    title: 'Direction',
+    cell: ({ direction }) => <DirectionLabel direction={direction} />,
+  },
   { key: 'size', title: 'Size', numeric: true, cell: ({ file_size }) => sizeInWords(file_size) },
   {
     key: 'map',

@@ -10,7 +10,7 @@ import type { Json } from './model';
  * The same answer, with such numbers as texts. A rule that would write one as a JSON number
  * (type raw) gets type number, which writes the digits of the text.
  */
-export function withKeptDigits(answer: string): string {
+export function withExactDigits(answer: string): string {
   const { root } = readJson(answer);
   const rules = root?.members.get('map')?.members.get('field_map')?.items ?? [];
   if (root === null || !rules.some(isRounded)) return answer;

@@ -7,11 +7,11 @@ import { VisibleText } from '../../ui/VisibleText';
 import classes from './Correct.module.css';
 import type { Ack } from './detail';
 import { NoteList } from './NoteList';
-import type { Complaint } from './NoteWords';
+import type { AckErrorNote } from './NoteWords';
 
 interface Props {
   acks: readonly Ack[];
-  complaints: readonly Complaint[];
+  ackErrors: readonly AckErrorNote[];
   /** What became of each complaint's place; null: it has none in the editor. */
   fates: readonly (Fate | null)[];
   onGo: (start: number, end: number) => void;
@@ -21,24 +21,24 @@ interface Props {
 const IN_SEGMENTS: ReadonlySet<string> = new Set(['5', 'I5', '']);
 
 /** What the partner complained about, and what became of each of its places while it is edited. */
-export function Complaints({ acks, complaints, fates, onGo }: Props) {
+export function AckErrors({ acks, ackErrors, fates, onGo }: Props) {
   const answers = acks.filter(
     ({ direction, transaction_error_codes: codes, errors }) =>
       direction === 'inbound' &&
       codes.some((code) => errors.length === 0 || !IN_SEGMENTS.has(code)),
   );
-  if (complaints.length === 0 && answers.length === 0) return null;
+  if (ackErrors.length === 0 && answers.length === 0) return null;
   return (
-    <Panel title="What the partner says">
+    <Panel title="Errors reported by the partner">
       <div className={classes.notes}>
         {answers.map((ack) => (
           <p key={ack.id} className={classes.answer}>
             <VisibleText text={ack.partner_name || 'The partner'} /> answered {outcomeInWords(ack)}.
-            Of the whole set: {errorsInWords(ack).join('; ')}.
+            For the whole set: {errorsInWords(ack).join('; ')}.
           </p>
         ))}
         <NoteList
-          notes={complaints}
+          notes={ackErrors}
           after={({ path }, index) => (
             <Became fate={fates[index] ?? null} path={path} onGo={onGo} />
           )}
