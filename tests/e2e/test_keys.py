@@ -226,9 +226,7 @@ def test_what_the_server_refuses_stands_at_its_field(own_page: Page, watch: Watc
 def test_without_the_plan_a_live_key_is_explained(own_page: Page) -> None:
     own_page.goto("/app/keys?new=true")
     expect(own_page.get_by_role("radio", name="Production")).to_be_disabled()
-    expect(own_page.get_by_role("dialog")).to_contain_text(
-        "The plan “developer”."
-    )
+    expect(own_page.get_by_role("dialog")).to_contain_text("The plan “developer”.")
 
 
 def test_an_editor_manages_sandbox_keys_only(page_of: PageOf, live_page: Page, site: Site) -> None:

@@ -388,7 +388,9 @@ def test_who_logged_in_meanwhile_is_not_shown_the_page_of_another(
     watch.expect("/api/keys", NO_ANSWER)
     page.route("**/api/keys**", lambda route: route.abort())
     page.get_by_role("link", name="API keys").click()
-    expect(page.get_by_text("No connection to the server. Reconnecting automatically.")).to_be_visible()
+    expect(
+        page.get_by_text("No connection to the server. Reconnecting automatically.")
+    ).to_be_visible()
     other = site.new_user(user.account)
     log_in(page.context, other)
     with page.expect_navigation():  # when it asks again by itself

@@ -284,7 +284,9 @@ def test_a_viewer_looks_and_changes_nothing(own_page: Page, page_of: PageOf, sit
     expect(page.get_by_role("region", name=TEXT)).to_contain_text("BEG*00*SA*PO-1002")
     expect(page.get_by_role("region", name="Actions")).to_have_count(0)
     page.goto(f"/app/transactions/{traded.rejected}/correct")
-    expect(page.get_by_text("Your role is viewer: only owners and editors can send documents.")).to_be_visible()
+    expect(
+        page.get_by_text("Your role is viewer: only owners and editors can send documents.")
+    ).to_be_visible()
 
 
 # ---- one transaction ---------------------------------------------------------------------------
@@ -340,7 +342,11 @@ def accepted(api: Api, record: int) -> str:
     [
         ("tree", "Segments", "Purchase order"),
         ("fields", "Fields of the document", "BEG.03"),
-        ("findings", "Errors reported by the partner", "BEG.01: Simulator says Invalid code value (AK4 7)"),
+        (
+            "findings",
+            "Errors reported by the partner",
+            "BEG.01: Simulator says Invalid code value (AK4 7)",
+        ),
         ("deliveries", "Attempts to deliver", "succeeded"),
         ("events", "What happened", "Acknowledgement: rejectedLongshore itself"),
     ],

@@ -85,7 +85,7 @@ def test_output_that_cannot_be_written_is_one_line(options: list[str]) -> None:
         )
     assert (answer.returncode, answer.stderr.decode()) == (
         2,
-        "longshore: The system refused: No space left on device. (storage_unavailable)\n",
+        "longshore: System error: No space left on device. (storage_unavailable)\n",
     )
 
 

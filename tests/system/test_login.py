@@ -61,7 +61,7 @@ def test_the_first_start_prints_a_command_that_makes_the_owner_once(tmp_path: Pa
         assert server.stop() == 0
     with serving(tmp_path) as server:
         assert TOKEN.findall(server.printed) == []
-        assert "Nobody can log in" not in server.printed
+        assert "Create the first user" not in server.printed
     log = (tmp_path / "log").read_text()
     assert "ada@" not in log
     assert PASSWORD not in log

@@ -77,5 +77,5 @@ def test_a_server_outlives_its_database(
     done = longshore("db", "check", "--database-url", url, cwd=tmp_path)
     assert (done.returncode, done.stdout) == (
         0,
-        b"Schema version 1 of 1.\nThe database is sound.\n",
+        b"Schema version 1 of 1.\nThe database is intact.\n",
     )

@@ -55,13 +55,13 @@ def test_before_and_after_the_first_start_all_is_well(
         0,
         ["Python", "PostgreSQL", "backup program", "database", "master key", "port"],
     )
-    assert checks["PostgreSQL"][1].endswith(", set up safely")
+    assert checks["PostgreSQL"][1].endswith(", safe settings")
     assert checks["backup program"][1].startswith("pg_dump ")
-    assert checks["database"] == (True, "no tables yet; the first start makes them")
+    assert checks["database"] == (True, "no tables yet; the first start creates them")
     newest = len(json.loads(upgrade(tmp_path, url))["applied"])
     code, checks = doctor(tmp_path, url, postgres_server.programs)
     version = f"schema version {newest} of {newest}"
-    assert (code, checks["database"]) == (0, (True, f"guarded and writable, {version}"))
+    assert (code, checks["database"]) == (0, (True, f"protected and writable, {version}"))
 
 
 def upgrade(folder: Path, url: str) -> bytes:

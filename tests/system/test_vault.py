@@ -31,7 +31,7 @@ CONVERT = {
 def test_the_first_start_says_once_that_there_is_a_key_to_keep(tmp_path: Path) -> None:
     path = tmp_path / "data" / "master.key"
     with serving(tmp_path) as server:
-        assert f"  {path}\n\nKeep a copy of it apart" in server.printed
+        assert f"  {path}\n\nKeep a copy in a safe place" in server.printed
         assert server.stop() == 0
     with serving(tmp_path) as server:
         assert "master key" not in server.printed

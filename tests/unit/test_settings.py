@@ -72,7 +72,7 @@ def test_text_of_the_environment_becomes_a_value(
         (
             "host",
             "a b",
-            "LONGSHORE_HOST must be an address or a host name, such as 127.0.0.1, ::1 or 0.0.0.0",
+            "LONGSHORE_HOST must be an address or a host name, for example 127.0.0.1, ::1 or 0.0.0.0",
         ),
         (
             "base_url",
@@ -97,13 +97,13 @@ def test_text_of_the_environment_becomes_a_value(
         (
             "data_dir",
             "~no-such-user/edi",
-            "LONGSHORE_DATA_DIR must be the path of a folder; its ~ names no user",
+            "LONGSHORE_DATA_DIR must be the path of a folder; its ~ does not name a user",
         ),
         ("master_key_file", "a\0b", "LONGSHORE_MASTER_KEY_FILE must be the path of a file"),
         (
             "master_key_file",
             "~no-such-user/key",
-            "LONGSHORE_MASTER_KEY_FILE must be the path of a file; its ~ names no user",
+            "LONGSHORE_MASTER_KEY_FILE must be the path of a file; its ~ does not name a user",
         ),
         (
             "trusted_proxies",

@@ -29,7 +29,7 @@ class _Days(click.ParamType[int | None]):
         if value == "never":
             return None
         if not fullmatch("[0-9]{1,9}", str(value)):
-            self.fail(f"{value!r} is no number of days, nor the word never.", param, ctx)
+            self.fail(f"{value!r} is neither a number of days nor the word never.", param, ctx)
         return int(str(value))
 
 

@@ -81,7 +81,7 @@ def _sealer(settings: Settings) -> Sealer:
     upgrade_database(settings)
     opened = open_sealer(settings)
     if opened.made_key:
-        print_error(f"the master key was made, keep a copy of it apart: {opened.made_key}")
+        print_error(f"the master key was created; keep a safe copy: {opened.made_key}")
     return opened.sealer
 
 

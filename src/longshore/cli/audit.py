@@ -23,7 +23,7 @@ def audit() -> None:
     """Check the audit log."""
 
 
-@audit.command(epilog="Exit code 0: every log is whole; 1: one is broken.")
+@audit.command(epilog="Exit code 0: every log is intact; 1: one is broken.")
 @click.option("--account", "name", metavar="NAME", help="Only this account.")
 @click.option(
     "--heads",

@@ -27,11 +27,12 @@ from longshore.storage.sqlite.backup import restore as restore_sqlite
 from longshore.wiring import Administration
 
 _ABOUT_THE_KEY: Final = (
-    "The master key is not in it. Keep a copy of it apart: without it stored documents and maps"
-    " cannot be read."
+    "The backup does not contain the master key. Keep a separate copy of the key: without it, "
+    "stored documents and maps cannot be read."
 )
 _ABOUT_ITS_KEY: Final = (
-    "Its master key is kept apart: put it back before the next start, if it is not there."
+    "The backup does not contain the master key: put the key back before the next start if it "
+    "is missing."
 )
 _DEFAULT_RESERVE: Final = 10_000
 _FILE = click.Path(dir_okay=False, path_type=Path)

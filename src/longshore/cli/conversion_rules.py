@@ -34,7 +34,7 @@ def read_conversion_rules(
     members = saved if isinstance(saved, Mapping) else {"field_map": saved}
     rules = members.get("field_map")
     if not isinstance(rules, list):
-        message = f"{file.name} holds no rules: neither a list nor a map with a list field_map."
+        message = f"{file.name} contains no rules: expected a list, or a map with a list field_map."
         raise LongshoreError(ErrorCode.INVALID_PARAMETER, message)
     compiled = compile_rules(
         rules,
@@ -59,6 +59,6 @@ def read_json_file(file: Path) -> object:
 def _format(members: Mapping[str, object], name: str, otherwise: str) -> str:
     given = members.get(name) or otherwise
     if given not in {"x12", "json", "csv", "xml"}:
-        message = f"{name} of the map is none of x12, json, csv, xml."
+        message = f"{name} of the map must be x12, json, csv or xml."
         raise LongshoreError(ErrorCode.UNSUPPORTED_FORMAT, message)
     return str(given)

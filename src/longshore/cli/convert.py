@@ -52,7 +52,7 @@ class SameNameError(LongshoreError):
     """Two FILEs of one name would be converted to one file."""
 
     def __init__(self, path: Path) -> None:
-        message = f"{path} was just made of another FILE of this name; use another --out for it."
+        message = f"{path} was just written for another FILE of this name; use another --out."
         super().__init__(ErrorCode.INVALID_STATE, message)
 
 
@@ -96,8 +96,8 @@ class _Job:
 
 
 @click.command(
-    epilog="Exit code 0: all converted; 1: some files were not, or a part of them is not in the "
-    "output; 2: refused, nothing was written."
+    epilog="Exit code 0: everything was converted; 1: some files, or parts of them, were not "
+    "converted; 2: refused, nothing was written."
 )
 @click.argument("files", metavar="FILE|-|'PATTERN'...", nargs=-1, required=True)
 @click.option(
@@ -111,24 +111,29 @@ class _Job:
     "--from", "source_format", type=click.Choice(FORMATS), help="Format of FILE.  [default: x12]"
 )
 @click.option(
-    "--to", "target_format", type=click.Choice(FORMATS), help="Format to make.  [default: json]"
+    "--to",
+    "target_format",
+    type=click.Choice(FORMATS),
+    help=("Format of the output.  [default: json]"),
 )
 @click.option(
     "--out",
     "folder",
     type=click.Path(file_okay=False, path_type=Path),
-    help="Folder to write a file for each FILE to, named after it, instead of to stdout.",
+    help="Folder for the outputs, one file per FILE with its name, instead of stdout.",
 )
 @click.option(
-    "--force", is_flag=True, help="Overwrite files in --out; convert sets the map is not for."
+    "--force",
+    is_flag=True,
+    help=("Overwrite files in --out; also convert sets that the map does not name."),
 )
-@click.option("--split", is_flag=True, help="An output for each transaction set.")
+@click.option("--split", is_flag=True, help="Write one output per transaction set.")
 @click.option(
     "--first",
     is_flag=True,
-    help="The set or row that the rules mean is enough: exit code 0 though others are left out.",
+    help="Convert the first set or row only: exit code 0 even if others are left out.",
 )
-@click.option("--explain", is_flag=True, help="Tell where each value comes from.")
+@click.option("--explain", is_flag=True, help="Show where each value comes from.")
 @click.option(
     "--direction",
     type=click.Choice(DIRECTIONS),
@@ -146,7 +151,7 @@ class _Job:
     "--csv-header/--no-csv-header",
     default=True,
     show_default=True,
-    help="Whether the first line of a CSV file names its columns.",
+    help="Whether the first line of a CSV file contains the column names.",
 )
 @json_option
 def convert(files: tuple[str, ...], **given: Unpack[_Options]) -> int:
@@ -323,7 +328,7 @@ def _failure(file: str, refusal: LongshoreError) -> dict[str, object]:
 
 def _refused_by_the_system(fault: OSError) -> LongshoreError:
     reason = fault.strerror or type(fault).__name__
-    return LongshoreError(ErrorCode.STORAGE_UNAVAILABLE, f"The system refused: {reason}.")
+    return LongshoreError(ErrorCode.STORAGE_UNAVAILABLE, f"System error: {reason}.")
 
 
 def _paths(converted: Converted, file: str, folder: Path) -> list[Path]:

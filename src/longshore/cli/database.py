@@ -16,7 +16,10 @@ def db() -> None:
 
 @db.command()
 @click.option(
-    "--no-backup", "is_saved", is_flag=True, help="PostgreSQL only: you have a backup of your own."
+    "--no-backup",
+    "is_saved",
+    is_flag=True,
+    help=("PostgreSQL only: do not back up first, because you have your own backup."),
 )
 @json_option
 @with_settings
@@ -62,5 +65,5 @@ def check(settings: Settings, *, as_json: bool) -> int:
         click.echo(f"Schema version {versions}.")
         for problem in health.problems:
             click.echo(problem)
-        click.echo("The database is damaged." if health.problems else "The database is sound.")
+        click.echo("The database is damaged." if health.problems else "The database is intact.")
     return EXIT_FINDINGS if health.problems else EXIT_OK

@@ -68,7 +68,7 @@ class _Done:
     metavar="NAME",
     default=DEMO_ACCOUNT_NAME,
     show_default=True,
-    help="Account to fill; made if there is none of this name.",
+    help="Account to fill; created if it does not exist.",
 )
 @click.option(
     "--days",
@@ -82,27 +82,27 @@ class _Done:
     type=click.IntRange(_MIN_DOCUMENTS, _MAX_DOCUMENTS),
     default=_DOCUMENTS,
     show_default=True,
-    help="About how many documents, besides acknowledgements.",
+    help="Approximate number of documents, without acknowledgements.",
 )
 @click.option(
     "--until",
     type=click.DateTime(["%Y-%m-%d"]),
     metavar="DAY",
-    help="The last day, such as 2026-03-31.  [default: today, up to the last full hour]",
+    help="The last day, for example 2026-03-31.  [default: today, up to the last full hour]",
 )
 @click.option(
     "--seed",
     type=click.IntRange(0),
     default=_SEED,
     show_default=True,
-    help="Another number gives other traffic.",
+    help="Seed of the random traffic.",
 )
 @click.option(
     "--reset",
     "is_reset",
     is_flag=True,
-    help="First remove all documents, partners, identities and maps of the account, such as a demo"
-    " that was stopped has left; refused if it has live documents.",
+    help="First delete all documents, partners, identities and maps of the account, for example "
+    "those of an interrupted demo; refused if it has live documents.",
 )
 @json_option
 @with_settings
@@ -119,16 +119,16 @@ def demo(  # noqa: PLR0913 - an option each
 ) -> None:
     """Fill the sandbox of an account with invented partners and months of documents.
 
-    All names are made up, nothing is sent anywhere, and live documents are not touched. The account
-    must not have traded yet; --reset begins anew, also after Ctrl-C. The database has to be free:
-    stop `longshore serve` on the data directory, on PostgreSQL each `longshore worker`.
+    All names are invented, nothing is sent anywhere, and live documents are not changed. The
+    account must not have exchanged documents yet; --reset starts over, also after Ctrl-C. Before,
+    stop `longshore serve` on the data directory, or every `longshore worker` on PostgreSQL.
     """
     period = _period(days, until)
     plan = DemoPlan(period=period, documents=documents, seed=seed)
     with _free_database(settings):
         opened = open_sealer(settings)
         if opened.made_key:
-            print_error(f"the master key was made, keep a copy of it apart: {opened.made_key}")
+            print_error(f"the master key was created; keep a safe copy: {opened.made_key}")
         with _progress() as on_progress, _stopping(account):
             done = asyncio.run(_fill(settings, opened, account, plan, on_progress, is_reset))
     if as_json:
@@ -184,8 +184,8 @@ def _stopping(account: str) -> Iterator[None]:
         yield
     except KeyboardInterrupt:
         print_error(
-            f"the demo was stopped, and the sandbox of {account} is half filled;"
-            " `longshore demo --reset` with the same options begins anew"
+            f"the demo was stopped, and the sandbox of {account} is partly filled;"
+            " `longshore demo --reset` with the same options starts over"
         )
         raise
 
@@ -248,7 +248,7 @@ def _print(settings: Settings, done: _Done) -> None:
     account, filled = done.made.account, done.filled
     if done.made.key:
         click.echo(
-            f"The account {account.name} was made, with this sandbox key. Keep it: it is not shown"
+            f"The account {account.name} was created with this sandbox key. Store it: it is not shown"
             f" again.\n\n  {done.made.key}\n"
         )
     click.echo(
@@ -266,11 +266,11 @@ def _print(settings: Settings, done: _Done) -> None:
         ],
     }[done.login_by]
     click.echo(f"\n{_ADVICE[done.login_by]}\n\n  {shlex.join([*own_command(), *command])}\n")
-    click.echo(f"A place to begin: the order {REJECTED_ORDER}, and why it was rejected.")
+    click.echo(f"Start here: the order {REJECTED_ORDER}, and why it was rejected.")
 
 
 _ADVICE: Final = {
-    LoginBy.LINK: "Start a server; it prints a link that makes the first user:",
+    LoginBy.LINK: "Start a server; it prints a link to create the first user:",
     LoginBy.USER: "Start a server, and log in as a user of the account:",
-    LoginBy.NOBODY: "Nobody can log in to this account yet. Make a user of it:",
+    LoginBy.NOBODY: "This account has no users yet. Create one:",
 }

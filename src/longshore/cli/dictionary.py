@@ -37,12 +37,12 @@ _POSITION_COLUMNS: Final = ("segment", "label", "use", "max", "when")
 release_option = click.option(
     "--release", metavar="RELEASE", help="Six digits, such as 004010.  [default: the newest known]"
 )
-guide_option = click.option("--guide", metavar="GUIDE", help="Implementation guide over the set.")
+guide_option = click.option("--guide", metavar="GUIDE", help="Implementation guide of the set.")
 
 
 @click.group()
 def dictionary() -> None:
-    """Look at, check and export what Longshore knows of X12."""
+    """Show, check and export the X12 dictionary."""
 
 
 @dictionary.command("list")
@@ -105,9 +105,9 @@ def _add_rows(rows: list[tuple[object, ...]], body: Iterable[Node], depth: int) 
 @click.argument("files", nargs=-1, type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @json_option
 def lint_files(files: tuple[Path, ...], *, as_json: bool) -> int:
-    """Check Longshore's dictionary, and with it FILES of your own.
+    """Check the dictionary of Longshore together with your own FILES.
 
-    A file holds a set, a guide, an overlay, code lists, segments, composites or elements.
+    A file contains a set, a guide, an overlay, code lists, segments, composites or elements.
     """
     report = _linted(files)
     if as_json:
@@ -159,7 +159,7 @@ def _fault_json(fault: FileFault) -> dict[str, object]:
 
 @dictionary.command("export")
 @click.option("--set", "tx_set", metavar="SET", help="Structure of one transaction set.")
-@click.option("--segments", is_flag=True, help="All segments of a release instead.")
+@click.option("--segments", is_flag=True, help="All segments of a release instead of one set.")
 @release_option
 @guide_option
 @click.option(

@@ -52,7 +52,7 @@ class Check:
     message: str
 
 
-@click.command(epilog="Exit code 0: all is well; 1: something is wrong.")
+@click.command(epilog="Exit code 0: all checks passed; 1: a check failed.")
 @host_option
 @port_option
 @json_option
@@ -81,7 +81,7 @@ def _outcome(look: Callable[[Settings], _Outcome], settings: Settings) -> _Outco
     except LongshoreError as refusal:
         return False, refusal.message
     except OSError as error:
-        return False, f"cannot be looked at: {error.strerror}"
+        return False, f"cannot be checked: {error.strerror}"
 
 
 def _python(_settings: Settings) -> _Outcome:
@@ -102,14 +102,14 @@ def _sqlite(_settings: Settings) -> _Outcome:
 def _data_dir(settings: Settings) -> _Outcome:
     place = settings.data_dir
     if not place.exists():
-        return True, f"{place} is not there; the first start makes it"
+        return True, f"{place} does not exist yet; the first start creates it"
     prepare_data_dir(place)  # it is there: this only refuses a network file system
     if not os.access(place, os.R_OK | os.W_OK | os.X_OK):
         return False, f"{place} cannot be written by this user"
     open_to_others = [path for path in _inside(place) if path.stat().st_mode & 0o077]
     if open_to_others:
         names = " ".join(str(path) for path in open_to_others)
-        return False, f"others can read {names}; chmod go= takes that away"
+        return False, f"others can read {names}; run chmod go= on it"
     return True, f"{place} is private and on a local disk"
 
 
@@ -123,7 +123,7 @@ def _disk(settings: Settings) -> _Outcome:
 
 def _database(settings: Settings) -> _Outcome:
     if not schema_version(settings.data_dir).database:
-        return True, "none yet; `longshore serve` or `longshore db upgrade` makes one"
+        return True, "none yet; `longshore serve` or `longshore db upgrade` creates one"
     health = check_database(settings)
     if health.problems:
         return False, f"damaged: {health.problems[0]} ({len(health.problems)} problems)"
@@ -134,7 +134,7 @@ def _database(settings: Settings) -> _Outcome:
 
 
 def _server(settings: Settings) -> _Outcome:
-    return True, f"{asyncio.run(server_release(settings.database_url))}, set up safely"
+    return True, f"{asyncio.run(server_release(settings.database_url))}, safe settings"
 
 
 def _backup_program(settings: Settings) -> _Outcome:
@@ -156,21 +156,21 @@ def _major(release: str) -> int:
 def _postgres_database(settings: Settings) -> _Outcome:
     schema = asyncio.run(postgres_schema_version(settings.database_url))
     if schema.database == 0:
-        return True, "no tables yet; the first start makes them"
+        return True, "no tables yet; the first start creates them"
     version = f"schema version {schema.database} of {schema.program}"
     if schema.database < schema.program:
         return True, f"{version}; the next start backs it up and upgrades it"
     check_database(settings)
-    return True, f"guarded and writable, {version}"
+    return True, f"protected and writable, {version}"
 
 
 def _master_key(settings: Settings) -> _Outcome:
     path = master_key_path(settings)
     schema = _schema(settings)
     if not schema.database:
-        return True, "none yet; the first start makes it"
+        return True, "none yet; the first start creates it"
     if schema.database < schema.program:
-        return True, f"{path}; whether it fits shows when the database is upgraded"
+        return True, f"{path}; it can be compared once the database is upgraded"
     return _fit(look_at_master_key(settings))
 
 
@@ -194,14 +194,17 @@ def _fit(facts: MasterKeyFacts) -> _Outcome:
     known = " ".join(sorted(each.hex() for each in facts.known_ids))
     if facts.key_id is None:
         if known:
-            return False, f"{path} is not there, and the database was sealed with {known}"
-        return True, f"{path} is not there; the first start makes it"
+            return False, f"{path} does not exist, but the database was encrypted with {known}"
+        return True, f"{path} does not exist yet; the first start creates it"
     found = facts.key_id.hex()
     if known and facts.key_id not in facts.known_ids:
-        return False, f"{path} is the key {found}, and the database was sealed with {known}"
+        return False, f"{path} is the key {found}, but the database was encrypted with {known}"
     if path.stat().st_mode & 0o077:
-        return False, f"others can read {path}; chmod go= takes that away"
-    return True, f"{path} is private and fits ({found}); keep a copy apart"
+        return False, f"others can read {path}; run chmod go= on it"
+    return (
+        True,
+        f"{path} is private and matches the database ({found}); keep a copy in a safe place",
+    )
 
 
 def _schema(settings: Settings) -> SchemaVersion:

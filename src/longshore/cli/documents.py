@@ -64,8 +64,8 @@ class _Asked(_Reading):
 
 
 @click.command(
-    epilog="Exit code 0: no errors; 1: a document has errors; 2: one cannot be read. Of several"
-    " files 2 goes before 1."
+    epilog="Exit code 0: no errors; 1: a document has errors; 2: one cannot be read (takes "
+    "precedence over 1)."
 )
 @files_argument
 @click.option(
@@ -80,7 +80,7 @@ class _Asked(_Reading):
     type=click.Choice(["fields", "segments", "tree"]),
     default="fields",
     show_default=True,
-    help="fields: everything; segments: one JSON line per segment, of any size of file.",
+    help="fields: the whole report; segments: one JSON line per segment, for files of any size.",
 )
 @click.option(
     "--all",
@@ -93,7 +93,7 @@ class _Asked(_Reading):
     "is_paged",
     default=True,
     show_default=True,
-    help="Whether a terminal shows the report in a pager.",
+    help="Whether to show the report in a pager on a terminal.",
 )
 @json_option
 @click.option("--elem-sep", metavar="CHAR", help="Element separator, if detection is wrong.")
@@ -102,7 +102,7 @@ class _Asked(_Reading):
     "--csv-header/--no-csv-header",
     default=True,
     show_default=True,
-    help="Whether the first line of a CSV file names its columns.",
+    help="Whether the first line of a CSV file contains the column names.",
 )
 def parse(files: tuple[str, ...], *, as_json: bool, **asked: Unpack[_Asked]) -> int:
     """Parse the documents in FILEs (- is standard input).
@@ -132,7 +132,7 @@ def _only(files: tuple[str, ...]) -> str:
         UsageError: There are several, or a folder.
     """
     if are_several(files):
-        raise click.UsageError("--view segments takes one FILE.")
+        raise click.UsageError("--view segments works with one FILE.")
     return files[0]
 
 

@@ -159,4 +159,4 @@ def _refusal(fault: LongshoreError | OSError) -> LongshoreError:
     if isinstance(fault, LongshoreError):
         return fault
     reason = fault.strerror or type(fault).__name__
-    return LongshoreError(ErrorCode.STORAGE_UNAVAILABLE, f"The system refused: {reason}.")
+    return LongshoreError(ErrorCode.STORAGE_UNAVAILABLE, f"System error: {reason}.")

@@ -64,21 +64,21 @@ def keys() -> None:
     "--environment",
     type=WordChoice(Environment),
     required=True,
-    help="What the key sees: test data, or live data.",
+    help="The data of the key: test data or live data.",
 )
 @click.option(
     "--expires-in-days",
     type=click.IntRange(1, LONGEST_LIFE_DAYS),
-    help="Life of the key; without it the key works until it is revoked.",
+    help="Days until the key expires; without it, the key works until it is revoked.",
 )
 @click.option(
     "--scopes",
     default=",".join(KeyScope),
     show_default=True,
     metavar="LIST",
-    help="What the key may do, separated by commas.",
+    help="Scopes of the key, separated by commas.",
 )
-@click.option("--name", default="", metavar="TEXT", help="What people call the key.")
+@click.option("--name", default="", metavar="TEXT", help="Name of the key.")
 @json_option
 @with_settings
 def create_key(settings: Settings, *, as_json: bool, **new: Unpack[_NewKey]) -> None:
@@ -123,7 +123,7 @@ def list_keys(settings: Settings, *, account: str | None, as_json: bool) -> None
 @json_option
 @with_settings
 def revoke_key(settings: Settings, *, key_id: int, as_json: bool) -> None:
-    """Refuse the key KEY_ID from the next request on. There is no way back."""
+    """Revoke the key KEY_ID: its next request is refused. This cannot be undone."""
     record = administer(settings, lambda admin: admin.keys.revoke(ApiKeyId(key_id)))
     if as_json:
         write_json({
@@ -168,7 +168,8 @@ def _scopes(text: str) -> frozenset[KeyScope]:
         return frozenset(KeyScope(part.strip()) for part in text.split(","))
     except ValueError as error:
         raise click.BadParameter(
-            f"use some of {', '.join(KeyScope)}, separated by commas", param_hint="'--scopes'"
+            f"use one or more of {', '.join(KeyScope)}, separated by commas",
+            param_hint="'--scopes'",
         ) from error
 
 
@@ -178,7 +179,7 @@ def _print_issued(issued: IssuedKey, *, as_json: bool) -> None:
     else:
         click.echo(f"{issued.key}\n")
         click.echo(
-            f"Key {issued.record.id}, {issued.record.environment}. Keep it: it is not shown again."
+            f"Key {issued.record.id}, {issued.record.environment}. Store it: it is not shown again."
         )
 
 

@@ -102,7 +102,9 @@ class _CommandTable(click.Group):
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.version_option(__version__, message="%(prog)s %(version)s")
-@click.option("--traceback", "show_traceback", is_flag=True, help="Show where Longshore failed.")
+@click.option(
+    "--traceback", "show_traceback", is_flag=True, help=("Print a traceback of an internal error.")
+)
 def longshore(*, show_traceback: bool) -> None:
     """Parse, convert, exchange and acknowledge EDI documents.
 
@@ -150,7 +152,7 @@ def _show_usage_error(refusal: click.ClickException, *, as_json: bool) -> None:
 def _show_system_error(fault: OSError, *, as_json: bool) -> None:
     reason = fault.strerror or type(fault).__name__
     what = f"{fault.filename}: {reason}" if fault.filename else reason
-    refusal = LongshoreError(ErrorCode.STORAGE_UNAVAILABLE, f"The system refused: {what}.")
+    refusal = LongshoreError(ErrorCode.STORAGE_UNAVAILABLE, f"System error: {what}.")
     with suppress(OSError):  # what was refused may be the output itself
         write_refusal(refusal, as_json=as_json)
     _forget_output()
@@ -165,8 +167,8 @@ def _forget_output() -> None:
 def _show_internal_error(fault: Exception, *, as_json: bool, arguments: Sequence[str]) -> None:
     if "--traceback" in arguments:
         traceback.print_exception(fault)
-    message = f"internal error ({type(fault).__name__}). This is a fault of Longshore"
+    message = f"internal error ({type(fault).__name__}). This is a bug in Longshore"
     if as_json:
         write_refusal(LongshoreError(ErrorCode.INTERNAL_ERROR, message), as_json=True)
     else:
-        print_error(f"{message}; `longshore --traceback …` shows where")
+        print_error(f"{message}; `longshore --traceback …` prints the traceback")

@@ -61,7 +61,7 @@ _STARTER_COLUMNS: Final = ("key", "name", "from", "to", "set")
 
 _map_id = click.argument("map_id", type=click.IntRange(1, _LARGEST_ID))
 _account = click.option(
-    "--account", metavar="NAME", help="Account of the map; the only one needs no name."
+    "--account", metavar="NAME", help="Account of the map; not needed if there is only one."
 )
 _version = click.option(
     "--version", type=click.IntRange(1, _LARGEST_ID), help="An old version.  [default: the newest]"
@@ -107,7 +107,7 @@ def list_maps(settings: Settings, *, account: str | None, as_json: bool) -> None
 def show_map(
     settings: Settings, *, map_id: int, version: int | None, account: str | None, as_json: bool
 ) -> None:
-    """Show the map MAP_ID: what it is, its rules, and its versions."""
+    """Show the map MAP_ID with its rules and versions."""
 
     async def read(admin: MapAdministration) -> tuple[SavedMap, tuple[MapVersion, ...]]:
         scope = (await _request_context(admin, account)).scope
@@ -154,9 +154,9 @@ def export_map(
     "--id",
     "map_id",
     type=click.IntRange(1, _LARGEST_ID),
-    help="Save it as the next version of this map instead of as a new one.",
+    help="Save it as the next version of this map instead of a new map.",
 )
-@click.option("--note", default="", metavar="TEXT", help="Why; the history shows it.")
+@click.option("--note", default="", metavar="TEXT", help="Note for the version history.")
 @_account
 @json_option
 @with_settings
@@ -169,9 +169,9 @@ def import_map(
     account: str | None,
     as_json: bool,
 ) -> None:
-    """Save the map in FILE (- is standard input). Nothing is stored if anything is wrong with it.
+    """Save the map in FILE (- is standard input). Nothing is stored if it has an error.
 
-    Its tests run afterwards; what fails is told and refuses nothing.
+    Its tests run afterwards; failures are reported but do not undo the import.
     """
     definition = _read_file(file)
     by = Authorship(saved_by=_SAVED_BY, note=note)
@@ -226,7 +226,7 @@ def test_map(settings: Settings, *, what: str, account: str | None, as_json: boo
 @maps.command("starters")
 @json_option
 def list_starters(*, as_json: bool) -> None:
-    """List the maps that come with Longshore, to begin with."""
+    """List the starter maps that come with Longshore."""
     found = [
         (each.key, each.name, each.source_fmt, each.target_fmt, each.tx_set) for each in starters()
     ]
@@ -252,7 +252,7 @@ async def _request_context(admin: MapAdministration, name: str | None) -> Reques
     accounts = await admin.accounts.list()
     if len(accounts) != 1:
         some = ", ".join(visible(each.name) for each in accounts[:10]) or "none yet"
-        raise click.UsageError(f"Say with --account whose map it is. Accounts: {some}.")
+        raise click.UsageError(f"Name the account of the map with --account. Accounts: {some}.")
     return _operator_of(accounts[0])
 
 

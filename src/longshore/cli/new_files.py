@@ -17,7 +17,7 @@ class FileExistsAlreadyError(LongshoreError):
 
     def __init__(self, path: Path) -> None:
         super().__init__(
-            ErrorCode.INVALID_STATE, f"{path} exists already; --force overwrites such files."
+            ErrorCode.INVALID_STATE, f"{path} already exists; --force overwrites existing files."
         )
 
 

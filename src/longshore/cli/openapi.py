@@ -7,7 +7,9 @@ from longshore.http.openapi import openapi_json
 
 
 @click.command()
-@click.option("--json", "as_json", is_flag=True, help="As always: the document is JSON.")
+@click.option(
+    "--json", "as_json", is_flag=True, help=("Has no effect: the document is always JSON.")
+)
 def openapi(*, as_json: bool) -> None:
     """Print the OpenAPI 3.1 document of the HTTP interface."""
     del as_json

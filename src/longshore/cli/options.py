@@ -52,7 +52,7 @@ def with_settings(command: Callable[Concatenate[Settings, P], T]) -> Callable[..
     @click.option(
         "--database-url",
         metavar="URL",
-        help="PostgreSQL instead; with a password better as LONGSHORE_DATABASE_URL.",
+        help="PostgreSQL address instead; set LONGSHORE_DATABASE_URL if it contains a password.",
     )
     @click.option(
         "--config",

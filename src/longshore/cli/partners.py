@@ -36,7 +36,7 @@ from longshore.settings import Settings
 _COLUMNS: Final = ("id", "name", "status", "identity", "test", "live", "updated_at")
 
 account_option = click.option(
-    "--account", metavar="NAME", help="Account of the partner; the only one needs no name."
+    "--account", metavar="NAME", help="Account of the partner; not needed if there is only one."
 )
 
 
@@ -77,7 +77,7 @@ def list_partners(settings: Settings, *, account: str | None, as_json: bool) -> 
 @json_option
 @with_settings
 def create_partner(settings: Settings, *, file: str, account: str | None, as_json: bool) -> None:
-    """Make a partner of what FILE says (- is standard input); its name alone has to be there."""
+    """Create a partner from FILE (- is standard input); only the name is required."""
     new = read_partner(_read_json(file), is_new=True)
 
     async def create(admin: PartnerAdministration) -> KnownPartner:
@@ -115,7 +115,7 @@ def export_partner(
     "--id",
     "partner_id",
     type=click.IntRange(1, LARGEST_ID),
-    help="The partner that is changed.  [default: the one of this name, else a new one]",
+    help="The partner to change.  [default: the partner with this name, otherwise a new one]",
 )
 @account_option
 @json_option
@@ -169,7 +169,7 @@ async def operator_context(
         raise AccountNotFoundError(name)
     if found is None and len(accounts) != 1:
         some = ", ".join(visible(each.name) for each in accounts[:10]) or "none yet"
-        raise click.UsageError(f"Say with --account whose partner it is. Accounts: {some}.")
+        raise click.UsageError(f"Name the account of the partner with --account. Accounts: {some}.")
     of = found or accounts[0]
     return RequestContext(account_id=of.id, environment=environment, actor=OPERATOR)
 
@@ -183,7 +183,7 @@ def _print_partner(settings: Settings, known: KnownPartner, done: str, *, as_jso
     click.echo(f"Partner {known.partner.id} ({name}) is {done}; it is {status}.")
     url = str(shown["inbound_url_test"])
     where = f"the path {url} of the server" if url.startswith("/") else url
-    click.echo(f"It sends test documents to {where}")
+    click.echo(f"Address for its test documents: {where}")
 
 
 def _partner_json(settings: Settings, known: KnownPartner) -> dict[str, object]:

@@ -130,7 +130,7 @@ def unchecked_envelope_message(validated: Validated) -> str:
         count = sum(end - start for start, end in unread)
         place = "outside every interchange, which may be documents"
         return f"{count:,} characters {place}, were not read."
-    return "The document has no transaction set: nothing but its envelope was checked."
+    return "The document has no transaction set: only its envelope was checked."
 
 
 def unchecked_message(checked: CheckedSet) -> str:

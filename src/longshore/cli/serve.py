@@ -27,8 +27,8 @@ from longshore.wiring import serve as serve_until_stopped
 def serve(settings: Settings) -> None:
     """Serve the HTTP interface until SIGTERM or Ctrl-C.
 
-    Makes the data directory, and on the first start the account `demo` with a sandbox key.
-    Settings can stand in longshore.toml or in LONGSHORE_... variables too.
+    Creates the data directory, and on the first start the account `demo` with a sandbox key.
+    Settings can also be in longshore.toml or in LONGSHORE_... variables.
     """
     serve_until_stopped(settings, lambda started: _announce(settings, started))
 
@@ -38,14 +38,17 @@ def _announce(settings: Settings, started: ServerStart) -> None:
     if settings.database_url:
         lines += [
             (
-                "On PostgreSQL this process sends and processes no documents: run `longshore "
-                "worker`, at least one."
+                "On PostgreSQL this process does not send or process documents: run at least "
+                "one `longshore worker`."
             ),
             "",
         ]
     if started.first_key:
         lines += [
-            "The account demo was made, with this sandbox key. Keep it: it is not shown again.",
+            (
+                "The account demo was created with this sandbox key. Store it: it is not shown "
+                "again."
+            ),
             "",
             f"  {started.first_key.key}",
             "",
@@ -56,13 +59,13 @@ def _announce(settings: Settings, started: ServerStart) -> None:
         ]
     if started.set_up_token:
         lines += [
-            "Nobody can log in yet. This link makes the first user, once and within 24 hours:",
+            "Create the first user (link valid for 24 hours, works once):",
             "",
             f"  {started.base_url}/setup#token={started.set_up_token}",
             "",
             (
-                "Open it in a browser. Without one send it yourself, with your e-mail address and "
-                "a password of your own:"
+                "Open the link in a browser. Without a browser, send the request with your "
+                "e-mail address and a password:"
             ),
             "",
             set_up_request(started.address, started.set_up_token),
@@ -70,11 +73,14 @@ def _announce(settings: Settings, started: ServerStart) -> None:
         ]
     if started.made_master_key:
         lines += [
-            "The master key was made, which stored documents are encrypted with:",
+            "The master key was created. It encrypts stored documents:",
             "",
             f"  {started.made_master_key.absolute()}",
             "",
-            "Keep a copy of it apart: no backup holds it, and losing it loses the vault.",
+            (
+                "Keep a copy in a safe place: backups do not contain it, and without it the vault "
+                "is lost."
+            ),
             "",
         ]
     command = [*own_command(), "keys", "create", "--account", started.account_name]
@@ -82,7 +88,7 @@ def _announce(settings: Settings, started: ServerStart) -> None:
     if not settings.database_url:  # which may hold a password, and is not repeated
         # The whole path: the reader may stand in another folder, where the default is elsewhere.
         command += ["--data-dir", str(settings.data_dir.absolute())]
-    lines += [f"Make another key:  {shlex.join(command)}", "Stop:              Ctrl-C"]
+    lines += [f"Create another key:  {shlex.join(command)}", "Stop:              Ctrl-C"]
     click.echo("\n".join(lines))
     sys.stdout.flush()
 

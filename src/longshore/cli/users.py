@@ -42,7 +42,10 @@ def users() -> None:
     "--role",
     type=WordChoice(UserRole),
     required=True,
-    help="owner: everything; editor: not users, account, production keys; viewer: reads.",
+    help=(
+        "owner: full access; editor: everything except users, account and production keys; "
+        "viewer: read-only."
+    ),
 )
 @json_option
 @with_settings
@@ -65,7 +68,7 @@ def set_password(settings: Settings, *, email: str, as_json: bool) -> None:
     require_database(settings)  # before anybody types a password
     password = _password()
     user, account = administer_users(settings, lambda admin: admin.set_password(email, password))
-    _print_user(user, account.name, "given another password", as_json=as_json)
+    _print_user(user, account.name, "given a new password", as_json=as_json)
 
 
 @users.command("list")
@@ -95,7 +98,7 @@ def _password() -> str:
         return line.rstrip(b"\r\n").decode()
     except UnicodeDecodeError as error:
         raise InvalidUserParameterError(
-            "password", "The password on standard input is no text in UTF-8."
+            "password", "The password on standard input is not valid UTF-8."
         ) from error
 
 

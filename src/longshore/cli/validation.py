@@ -113,8 +113,8 @@ def _validation_options(command: CommandT) -> CommandT:
 
 
 @click.command(
-    epilog="Exit code 0: valid; 1: the document has errors; 2: it cannot be read; 3: not checked, "
-    "nothing wrong was found but there is no definition for a set, or its guide is not known."
+    epilog="Exit code 0: valid; 1: the document has errors; 2: it cannot be read; 3: not checked "
+    "(no errors were found, but a set has no definition or its guide is not known)."
 )
 @_validation_options
 @files_argument
@@ -122,8 +122,8 @@ def _validation_options(command: CommandT) -> CommandT:
     "--format",
     "form",
     type=click.Choice(["text", "json", "sarif", "junit"]),
-    help="Form of the report: for people, as the HTTP answer, SARIF 2.1.0, or JUnit XML."
-    "  [default: text]",
+    help="Format of the report: text, the JSON of the HTTP API, SARIF 2.1.0, or JUnit XML.  "
+    "[default: text]",
 )
 @json_option
 def validate(
@@ -185,8 +185,8 @@ def _form(form: str | None, *, as_json: bool) -> str:
 
 
 @click.command(
-    epilog="Exit code 0: also for a document with errors; 2: one cannot be read; 3: a set was not "
-    "checked, so its document is not acknowledged."
+    epilog="Exit code 0: an acknowledgement was printed, also for a document with errors; 2: one "
+    "cannot be read; 3: a set was not checked, so its document is not acknowledged."
 )
 @_validation_options
 @files_argument
@@ -196,13 +196,16 @@ def _form(form: str | None, *, as_json: bool) -> str:
     type=click.Choice(ACK_TYPES),
     default="auto",
     show_default=True,
-    help="auto: 999 under an implementation guide, else 997; TA1: that alone, asked for or not.",
+    help=(
+        "auto: 999 for an implementation guide, otherwise 997; TA1: only the TA1, even if not "
+        "requested."
+    ),
 )
 @click.option(
     "--accept-unchecked",
     "is_accepting",
     is_flag=True,
-    help="Accept sets in which no error was found, but that were not checked.",
+    help="Accept sets without errors even if they were not checked.",
 )
 @json_option
 def ack(
@@ -265,8 +268,8 @@ def _withheld(validated: Validated) -> str:
     ]
     more = [f"{len(named) - _MAX_SETS} more"] if len(named) > _MAX_SETS else []
     return (
-        f"not acknowledged, since not checked: {', '.join([*named[:_MAX_SETS], *more])}; "
-        "--accept-unchecked accepts what was not checked"
+        f"not acknowledged because not checked: {', '.join([*named[:_MAX_SETS], *more])}; "
+        "--accept-unchecked accepts unchecked sets"
     )
 
 
@@ -307,7 +310,10 @@ def _summary(validated: Validated) -> dict[str, str]:
 
 def _answer(acknowledgement: Acknowledgement) -> str:
     if acknowledgement.withheld:
-        return "none, since not all was checked; `longshore ack --accept-unchecked` makes one"
+        return (
+            "none, because not everything was checked; `longshore ack --accept-unchecked` "
+            "prints one"
+        )
     kind = acknowledgement.ack_type
     return f"{kind}; `longshore ack` prints it" if kind else ""
 

@@ -15,17 +15,18 @@ from longshore.settings import Settings
     "--concurrency",
     "concurrent_jobs",
     type=click.IntRange(1, 256),
-    help=f"Documents that are worked on at the same time.  [default: {Settings().concurrent_jobs}]",
+    help="Number of documents sent or processed at the same time.  [default: "
+    f"{Settings().concurrent_jobs}]",
 )
 @with_settings
 def worker(settings: Settings) -> None:
     """Send documents to partners and process received ones, until SIGTERM or Ctrl-C.
 
-    For PostgreSQL, on any number of machines; `serve` on a data directory does it itself.
+    For PostgreSQL, on any number of machines. With a data directory, `longshore serve` does this.
     """
     work(settings, _announce)
 
 
 def _announce() -> None:
-    click.echo(f"Longshore {__version__} works on what is due.  Stop: Ctrl-C")
+    click.echo(f"Longshore {__version__} is running.  Stop: Ctrl-C")
     sys.stdout.flush()

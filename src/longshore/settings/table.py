@@ -31,8 +31,8 @@ class Settings:
         default=Path("longshore-data"),
         metadata=_about(
             folder_path,
-            "Folder of the database and the lock files; made at the first start. Relative to the "
-            "working directory. No network file system.",
+            "Folder of the database and the lock files; created at the first start. Relative to "
+            "the working directory. Must not be on a network file system.",
         ),
     )
     database_url: str = field(
@@ -40,18 +40,19 @@ class Settings:
         repr=False,  # it may hold a password
         metadata=_about(
             database_url,
-            "PostgreSQL instead of a file in the data directory, such as "
-            "postgresql://longshore@db.example.com/longshore. The login owns the tables and may "
-            "create roles. Best given in the environment: it may hold a password.",
+            "PostgreSQL instead of a file in the data directory, for example "
+            "postgresql://longshore@db.example.com/longshore. The login must own the tables and "
+            "be allowed to create roles. Set it in the environment if it contains a password.",
         ),
     )
     master_key_file: str = field(
         default="",
         metadata=_about(
             file_path,
-            "The key that stored documents and maps are encrypted with: 64 hexadecimal digits. "
-            "Made at the first start. Empty: master.key in the data directory. Servers that share "
-            "a PostgreSQL database share this file. No backup holds it: keep a copy apart.",
+            "File with the key that encrypts stored documents and maps: 64 hexadecimal digits. "
+            "Created at the first start. Empty: master.key in the data directory. Servers that "
+            "share a PostgreSQL database share this file. Backups do not contain it: keep a "
+            "copy in a safe place.",
         ),
     )
     audit_heads_file: str = field(
@@ -77,17 +78,17 @@ class Settings:
         default="",
         metadata=_about(
             base_url,
-            "What links and inbound addresses begin with, for example https://edi.example.com, and "
-            "the one place whose pages may log in and change anything. Empty: the served address. "
-            "Never taken from a request.",
+            "Beginning of links and inbound addresses, for example https://edi.example.com. "
+            "Only pages from this address may log in and change anything. Empty: the served "
+            "address. Never taken from a request.",
         ),
     )
     trusted_proxies: tuple[str, ...] = field(
         default=(),
         metadata=_about(
             networks,
-            "Addresses or networks whose X-Forwarded-For is believed. In the environment "
-            "separated by commas.",
+            "Addresses or networks whose X-Forwarded-For header is trusted. Separated by commas "
+            "in the environment.",
         ),
     )
     max_body_bytes: int = field(
@@ -101,28 +102,29 @@ class Settings:
         default=600,
         metadata=_about(
             whole_number(1, 1_000_000),
-            "Requests a production key may make in a minute, on average. Sandbox keys have no "
-            "quota. Counted by each server process for itself.",
+            "Average number of requests per minute for a production key. Sandbox keys have no "
+            "quota. Each server process counts separately.",
         ),
     )
     request_burst: int = field(
         default=60,
         metadata=_about(
-            whole_number(1, 1_000_000), "Requests a production key may make at once after a rest."
+            whole_number(1, 1_000_000),
+            ("Requests that a production key may make at once after a pause."),
         ),
     )
     submits_per_minute: int = field(
         default=120,
         metadata=_about(
             whole_number(1, 1_000_000),
-            "Documents a production key may submit in a minute, on average.",
+            "Average number of documents per minute that a production key may submit.",
         ),
     )
     concurrent_documents: int = field(
         default=8,
         metadata=_about(
             whole_number(1, 10_000),
-            "Documents of one production key that are worked on at the same time.",
+            "Documents of one production key that are processed at the same time.",
         ),
     )
     sandbox_concurrent_documents: int = field(
@@ -153,7 +155,7 @@ class Settings:
     queue_seconds: int = field(
         default=20,
         metadata=_about(
-            whole_number(1, 300), "How long a request waits for its turn before it gets 503."
+            whole_number(1, 300), "Time a request waits in the queue before it gets 503."
         ),
     )
     document_workers: int | Literal["auto"] = field(
@@ -183,18 +185,18 @@ class Settings:
         default=8,
         metadata=_about(
             whole_number(1, 256),
-            "Documents that are sent to partners, or processed after they were received, at the "
-            "same time by one process; at most two are sent to one partner.",
+            "Documents that one process sends or processes at the same time; at most two are "
+            "sent to one partner.",
         ),
     )
     allowed_networks: tuple[str, ...] = field(
         default=(),
         metadata=_about(
             networks,
-            "Addresses or networks that documents may be sent to although they are not public, "
-            "such as 10.20.0.0/16 for partners in your own network; there http will do for live "
-            "documents too. Link-local and metadata addresses are refused even so. In the "
-            "environment separated by commas.",
+            "Non-public addresses or networks that documents may be sent to, for example "
+            "10.20.0.0/16 for partners in your own network. Live documents may use http there. "
+            "Link-local and metadata addresses are always refused. Separated by commas in the "
+            "environment.",
         ),
     )
     max_connections: int = field(
@@ -231,14 +233,14 @@ class Settings:
         default=30,
         metadata=_about(
             whole_number(1, 300),
-            "A client that takes nothing of its answer for this time is cut off.",
+            "A connection whose client reads nothing of its response for this time is closed.",
         ),
     )
     idle_deadline_seconds: int = field(
         default=30,
         metadata=_about(
             whole_number(1, 3_600),
-            "A kept connection without a request is closed after this time.",
+            "A connection without a request is closed after this time.",
         ),
     )
     shutdown_deadline_seconds: int = field(
@@ -251,7 +253,7 @@ class Settings:
         default=LogLevel.INFO,
         metadata=_about(
             log_level,
-            f"The least important log line that is written: {', '.join(LogLevel)}. "
+            f"The lowest level of log lines that are written: {', '.join(LogLevel)}. "
             "No level writes document content or keys.",
         ),
     )

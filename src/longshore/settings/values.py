@@ -68,7 +68,7 @@ def folder_path(given: object) -> Path:
     try:
         return Path(given).expanduser()
     except RuntimeError as error:
-        raise ValueError("must be the path of a folder; its ~ names no user") from error
+        raise ValueError("must be the path of a folder; its ~ does not name a user") from error
 
 
 def file_path(given: object) -> str:
@@ -82,7 +82,7 @@ def file_path(given: object) -> str:
     try:
         return given and str(Path(given).expanduser())
     except RuntimeError as error:
-        raise ValueError("must be the path of a file; its ~ names no user") from error
+        raise ValueError("must be the path of a file; its ~ does not name a user") from error
 
 
 def host(given: object) -> str:
@@ -92,7 +92,7 @@ def host(given: object) -> str:
         ValueError: It is none.
     """
     if not isinstance(given, str) or not fullmatch(r"[A-Za-z0-9_.:-]+", given):
-        raise ValueError("must be an address or a host name, such as 127.0.0.1, ::1 or 0.0.0.0")
+        raise ValueError("must be an address or a host name, for example 127.0.0.1, ::1 or 0.0.0.0")
     return given
 
 

@@ -35,10 +35,10 @@ def test_people_read_what_was_saved(run: CommandLine, tmp_path: Path) -> None:
     assert first.startswith("Backed up ")
     assert second.startswith("Rows: account_sequences 0, accounts 0, acks 0, api_keys 0, ")
     assert third.startswith("SHA-256: ")
-    assert fourth.startswith("The master key is not in it. Keep a copy of it apart: ")
+    assert fourth.startswith("The backup does not contain the master key. ")
     restored = run("restore", str(tmp_path / "saved"), "--data-dir", str(tmp_path / "elsewhere"))
     assert "Control numbers: each counter skips 10,000 before the next one." in restored.out
-    assert restored.out.splitlines()[-1].startswith("Its master key is kept apart: put it back ")
+    assert restored.out.splitlines()[-1].startswith("The backup does not contain the master key: ")
 
 
 def test_neither_a_backup_nor_a_database_is_overwritten(run: CommandLine, tmp_path: Path) -> None:

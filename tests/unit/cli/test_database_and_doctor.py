@@ -51,7 +51,7 @@ def test_a_sound_database_is_reported_with_its_version(run: CommandLine) -> None
         },
     )
     assert run("db", "check").out == (
-        f"Schema version {newest} of {newest}.\nThe database is sound.\n"
+        f"Schema version {newest} of {newest}.\nThe database is intact.\n"
     )
 
 
@@ -102,7 +102,7 @@ def test_a_database_others_can_read_is_wrong(run: CommandLine) -> None:
     (run.folder / "longshore-data" / "longshore.db").chmod(0o644)
     assert outcome_of(run, "data directory") == (
         False,
-        "others can read longshore-data/longshore.db; chmod go= takes that away",
+        "others can read longshore-data/longshore.db; run chmod go= on it",
     )
 
 
@@ -111,21 +111,21 @@ def test_the_master_key_is_seen_and_never_made(run: CommandLine) -> None:
     path = "longshore-data/master.key"
     assert outcome_of(run, "master key") == (
         True,
-        f"{path} is not there; the first start makes it",
+        f"{path} does not exist yet; the first start creates it",
     )
     sealer = open_sealer(load_settings({}))
     assert sealer.made_key == Path(path)
     ok, message = outcome_of(run, "master key")
-    assert (ok, message.startswith(f"{path} is private and fits (")) == (True, True)
+    assert (ok, message.startswith(f"{path} is private and matches the database (")) == (True, True)
     Path(path).write_text("00" * 32)
     ok, message = outcome_of(run, "master key")
-    assert (ok, message.startswith(f"{path} is the key 0b0f6cb8, and the database")) == (
+    assert (ok, message.startswith(f"{path} is the key 0b0f6cb8, but the database")) == (
         False,
         True,
     )
     Path(path).unlink()
     ok, message = outcome_of(run, "master key")
-    assert (ok, message.startswith(f"{path} is not there, and the database")) == (False, True)
+    assert (ok, message.startswith(f"{path} does not exist, but the database")) == (False, True)
     assert not Path(path).exists()
 
 
@@ -146,7 +146,7 @@ def test_a_master_key_elsewhere_that_others_can_read_is_wrong(run: CommandLine) 
     Path("elsewhere.key").chmod(0o640)
     assert outcome_of(run, "master key") == (
         False,
-        "others can read elsewhere.key; chmod go= takes that away",
+        "others can read elsewhere.key; run chmod go= on it",
     )
 
 

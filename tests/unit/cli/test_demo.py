@@ -28,9 +28,9 @@ def test_an_account_is_made_and_filled_once_and_people_are_told_how_to_see_it(
     run("accounts", "create", "acme")
     made = run("demo", *SMALL, *PAST)
     assert (made.code, made.err) == (0, "")
-    assert "The account demo was made, with this sandbox key." in made.out
+    assert "The account demo was created with this sandbox key." in made.out
     assert "with 9 partners, from 2026-03-11 to 2026-03-20." in made.out
-    assert "Nobody can log in to this account yet. Make a user of it:" in made.out
+    assert "This account has no users yet. Create one:" in made.out
     assert "users create E-MAIL --account demo --role owner --data-dir" in made.out
     assert made.out.endswith("the order PO-12345, and why it was rejected.\n")
     again = run("demo", *SMALL, *PAST, "--json")
@@ -82,7 +82,7 @@ def test_a_demo_that_was_stopped_begins_anew_with_reset(
         until_stopped.setattr(DemoRunner, "_work", stopped)
         broken = run("demo", *SMALL, *PAST)
     assert broken.code == 130
-    assert "`longshore demo --reset` with the same options begins anew" in broken.err
+    assert "`longshore demo --reset` with the same options starts over" in broken.err
     assert run("demo", *SMALL, *PAST).code == 2
     again = run("demo", *SMALL, *PAST, "--reset", "--json")
     fresh = run("demo", *SMALL, *PAST, "--account", "other", "--json")

@@ -125,8 +125,8 @@ def test_a_fault_of_ours_is_70_and_shows_nothing_of_it(capsys: pytest.CaptureFix
     assert capsys.readouterr() == (
         "",
         (
-            "longshore: internal error (ZeroDivisionError). This is a fault of Longshore; "
-            "`longshore --traceback …` shows where\n"
+            "longshore: internal error (ZeroDivisionError). This is a bug in Longshore; "
+            "`longshore --traceback …` prints the traceback\n"
         ),
     )
 

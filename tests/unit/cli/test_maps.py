@@ -41,7 +41,7 @@ def test_whose_maps_has_to_be_clear(run: CommandLine, command: tuple[str, ...]) 
     a_file(run)
     ran = run("maps", *command)
     assert (ran.code, ran.out) == (2, "")
-    assert "Say with --account whose map it is. Accounts: none yet." in ran.err
+    assert "Name the account of the map with --account. Accounts: none yet." in ran.err
     run("accounts", "create", "acme")
     run("accounts", "create", "Northwind")
     assert "Accounts: acme, Northwind." in run("maps", *command).err
@@ -294,7 +294,7 @@ def test_starter_maps_are_listed(run: CommandLine) -> None:
 
 
 def test_the_first_use_tells_of_the_master_key_and_later_ones_do_not(run: CommandLine) -> None:
-    assert "the master key was made, keep a copy of it apart: " in (
+    assert "the master key was created; keep a safe copy: " in (
         run("accounts", "create", "acme").err
     )
     assert run("maps", "list").err == ""

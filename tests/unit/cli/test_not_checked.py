@@ -40,7 +40,7 @@ def test_people_see_that_a_guide_is_not_known(run: CommandLine) -> None:
     ]
     assert lines[4:6] == [
         "outcome     not checked, 1 other finding",
-        "answer      none, since not all was checked; `longshore ack --accept-unchecked` makes one",
+        "answer      none, because not everything was checked; `longshore ack --accept-unchecked` prints one",
     ]
     assert "    guide 005010X999A9 is not known; checked against 837 005010 only" in lines
     assert ran.code == 3
@@ -66,8 +66,8 @@ def test_nothing_is_acknowledged_without_the_option(run: CommandLine) -> None:
     ran = run("ack", file)
     assert (ran.code, ran.out) == (3, "")
     assert ran.err == (
-        f"not acknowledged, since not checked: set 2 ({FIRST} 004010), set 3 ({SECOND} 004010); "
-        "--accept-unchecked accepts what was not checked\n"
+        f"not acknowledged because not checked: set 2 ({FIRST} 004010), set 3 ({SECOND} 004010); "
+        "--accept-unchecked accepts unchecked sets\n"
     )
     assert run("ack", file, "--json").json == {
         "ack_type": "", "ack": "", "truncated": False, "withheld": [2, 3],
@@ -82,4 +82,4 @@ def test_many_sets_are_counted_and_odd_names_left_out(run: CommandLine) -> None:
     ran = run("ack", a_file(run, a_document(*sets)))
     assert f"set 10 ({FIRST} 004010), 2 more; " in ran.err
     odd = a_document(an_unknown_set(FIRST), version="00-40")
-    assert f"since not checked: set 1 ({FIRST}); " in run("ack", a_file(run, odd)).err
+    assert f"because not checked: set 1 ({FIRST}); " in run("ack", a_file(run, odd)).err

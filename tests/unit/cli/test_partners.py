@@ -44,7 +44,7 @@ def test_whose_partners_has_to_be_clear(run: CommandLine, command: tuple[str, ..
     a_file(run)
     ran = run("partners", *command)
     assert (ran.code, ran.out) == (2, "")
-    assert "Say with --account whose partner it is. Accounts: none yet." in ran.err
+    assert "Name the account of the partner with --account. Accounts: none yet." in ran.err
     for name in ("acme", "Northwind"):
         run("accounts", "create", name)
     assert "Accounts: acme, Northwind." in run("partners", *command).err
@@ -84,7 +84,8 @@ def test_a_partner_is_made_of_a_file(run: CommandLine) -> None:
     said, address = made.out.splitlines()
     assert said == "Partner 3 (Bolt) is created; it is testing."
     assert re.fullmatch(
-        r"It sends test documents to the path /edi/receive/\S+\?env=test of the server", address
+        r"Address for its test documents: the path /edi/receive/\S+\?env=test of the server",
+        address,
     )
     again = run("partners", "create", a_file(run))
     assert (again.code, "(invalid_parameter)" in again.err) == (2, True)

@@ -53,7 +53,7 @@ def test_a_user_is_created_listed_and_given_another_password(
     }
     monkeypatch.setattr(sys, "stdin", Line(b"another long sentence"))
     changed = demo("users", "password", "ADA@example.com")
-    assert changed.out == "User ada@example.com (owner of demo) is given another password.\n"
+    assert changed.out == "User ada@example.com (owner of demo) is given a new password.\n"
     [head, line] = demo("users", "list").out.splitlines()
     assert head.split()[:4] == ["id", "account", "email", "role"]
     assert line.split()[:4] == ["1", "demo", "ada@example.com", "owner"]
@@ -67,7 +67,7 @@ def test_a_user_is_created_listed_and_given_another_password(
         (b"\n" + PASSWORD.encode(), "at least 12 characters"),
         (b"x" * 1_025 + b"\n", "at most 1,024 bytes"),
         (b"x" * 1_000_000, "at most 1,024 bytes"),
-        (b"\xff" * 20, "no text in UTF-8"),
+        (b"\xff" * 20, "not valid UTF-8"),
     ],
 )
 def test_a_password_that_cannot_be_used_makes_nobody(
