@@ -48,7 +48,7 @@ def test_a_new_password_ends_the_other_sessions(
     user = site.new_account()
     page, other = logged_in(user), logged_in(user)
     change_password(page, PASSWORD, NEW_PASSWORD)
-    expect(page.get_by_role("alert").filter(has_text="is changed")).to_be_visible()
+    expect(page.get_by_role("alert").filter(has_text="was changed")).to_be_visible()
     expect(sessions(page)).to_have_count(2)
     watch.expect("/api/keys", 401)
     other.get_by_role("link", name="API keys").click()
@@ -116,7 +116,7 @@ def test_documents_are_kept_shorter_only_after_a_question(own_page: Page) -> Non
     assert Api(page).get("/api/account")["account"]["retention_days"] is None
     page.get_by_role("button", name="Save").click()
     asked.get_by_role("button", name="Delete older documents").click()
-    expect(page.get_by_role("alert").filter(has_text="kept 30 days")).to_be_visible()
+    expect(page.get_by_role("alert").filter(has_text="stored 30 days")).to_be_visible()
     assert Api(page).get("/api/account")["account"]["retention_days"] == 30
 
 
@@ -127,7 +127,7 @@ def test_documents_are_kept_longer_without_a_question(own_page: Page) -> None:
     expect(page.get_by_label("Days")).to_have_value("30")
     page.get_by_role("checkbox", name="Forever").check()
     page.get_by_role("button", name="Save").click()
-    expect(page.get_by_role("alert").filter(has_text="kept for ever")).to_be_visible()
+    expect(page.get_by_role("alert").filter(has_text="stored forever")).to_be_visible()
     assert Api(page).get("/api/account")["account"]["retention_days"] is None
 
 
@@ -135,7 +135,7 @@ def test_a_viewer_sees_what_owners_decide(page_of: PageOf, own_page: Page, site:
     account = Api(own_page).get("/api/session")["account"]["name"]
     page = page_of(site.new_user(account, UserRole.VIEWER))
     page.goto("/app/account")
-    expect(page.get_by_text("Documents are stored for ever")).to_be_visible()
+    expect(page.get_by_text("Documents are stored forever")).to_be_visible()
     expect(page.get_by_text("viewer: reads")).to_be_visible()
     expect(page.get_by_role("button", name="Save")).to_have_count(0)
 
@@ -143,7 +143,10 @@ def test_a_viewer_sees_what_owners_decide(page_of: PageOf, own_page: Page, site:
 @pytest.mark.parametrize(
     ("plan", "environments"),
     [
-        (AccountType.DEVELOPER, "Sandbox. Production is in the plans developer-pro and enterprise"),
+        (
+            AccountType.DEVELOPER,
+            "Sandbox. The plans developer-pro and enterprise include production",
+        ),
         (AccountType.ENTERPRISE, "Sandbox and Production"),
     ],
 )

@@ -22,8 +22,8 @@ def test_which_partners_owe_an_answer_is_one_look(own_page: Page) -> None:
     traded = trade(Api(page))
     page.goto("/app")
     page.get_by_role("link", name="Acknowledgements", exact=True).click()
-    expect(page.get_by_text("1 partner owes 1 acknowledgement.")).to_be_visible()
-    expect(rows(page, "Partners with outstanding acknowledgements")).to_have_count(1)
+    expect(page.get_by_text("1 acknowledgement of 1 partner is outstanding.")).to_be_visible()
+    expect(rows(page, "Outstanding by partner")).to_have_count(1)
     owed = rows(page, "Outstanding acknowledgements")
     expect(owed).to_have_count(1)
     expect(owed).to_contain_text("Not due yet")
@@ -60,14 +60,14 @@ def test_overdue_answers_come_first_and_are_counted_by_partner(own_page: Page) -
     )
     page.goto("/app/acks")
     expect(
-        page.get_by_text("2 partners owe 2 acknowledgements, 1 of them overdue.")
+        page.get_by_text("2 acknowledgements of 2 partners are outstanding, 1 of them overdue.")
     ).to_be_visible()
-    expect(rows(page, "Partners with outstanding acknowledgements")).to_contain_text([
+    expect(rows(page, "Outstanding by partner")).to_contain_text([
         re.compile("Late & Co.*1 overdue"),
         "Simulator",
     ])
     expect(rows(page, "Outstanding acknowledgements")).to_contain_text(["Late & Co", "Simulator"])
-    page.get_by_role("region", name="Partners that owe").get_by_role("link", name="1").nth(
+    page.get_by_role("region", name="Outstanding by partner").get_by_role("link", name="1").nth(
         1
     ).click()
     expect(page).to_have_url(re.compile(f"partner_id={traded.partner}$"))

@@ -78,18 +78,18 @@ def test_what_still_stands_as_rejected_is_said_and_can_be_sent(own_page: Page) -
     state = page.get_by_role("region", name="Document").get_by_role("status")
     form = page.get_by_role("form", name="Send corrected document")
     expect(state).to_have_text(
-        "1 rejected place stands as before. It is valid against the standard."
+        "1 rejected place is unchanged. It is valid against the standard."
         " Code list of element 235 not checked."
     )
     expect(form).to_contain_text("Simulator would get the rejected document again.")
     text = editor(page).input_value()
     editor(page).fill(text.replace("BEG", "REF*DP*7~\nBEG").replace("*40*EA", "*41*EA"))
-    expect(form).to_contain_text("Still as Simulator rejected it: PO1.06.")
+    expect(form).to_contain_text("Unchanged since Simulator rejected it: PO1.06.")
     editor(page).fill(text.replace("XX", "UP"))
     expect(state).to_contain_text("All rejected places have been changed.")
     expect(form).not_to_contain_text("rejected")
     editor(page).fill(text)
-    expect(state).to_contain_text("1 rejected place stands as before.")
+    expect(state).to_contain_text("1 rejected place is unchanged.")
     page.get_by_role("button", name="Send corrected document").click()
     both = page.get_by_role("region", name="Both documents")
     expect(both.locator("ins").filter(has_text="IEA")).to_be_visible()
@@ -167,7 +167,7 @@ def test_where_nobody_can_tell_its_set_all_are_shown_and_not_sent(own_page: Page
         lambda route: route.fulfill(json={"ok": True, "interchange": {"transaction_ids": [found]}}),
     )
     page.goto(f"/app/transactions/{found}/correct")
-    expect(page.get_by_role("note")).to_contain_text("nobody can tell which of its 2")
+    expect(page.get_by_role("note")).to_contain_text("it is unclear which of its 2")
     expect(page.get_by_role("button", name="Send corrected document")).to_be_disabled()
     axe(page)
     editor(page).fill(order("PO-1"))
@@ -245,12 +245,12 @@ def test_another_one_beside_what_was_sent_meanwhile_is_sent_only_knowingly(
     expect(form.get_by_role("alert")).to_contain_text(f"Transaction {first} was made")
     expect(send).to_be_disabled()
     axe(page)
-    form.get_by_role("checkbox", name=f"Send another one although {first} stands").check()
+    form.get_by_role("checkbox", name=f"Send another one although {first} is active").check()
     second = submit(api, "PO-12345", parent_id=wrong, supersedes=first)
     send.click()
-    another = form.get_by_role("checkbox", name=f"Send another one although {second} stands")
+    another = form.get_by_role("checkbox", name=f"Send another one although {second} is active")
     expect(another).not_to_be_checked()
-    expect(page.get_by_role("note")).to_contain_text(f"It was sent anew already: {second}, ")
+    expect(page.get_by_role("note")).to_contain_text(f"It was sent again already: {second}, ")
     expect(send).to_be_disabled()
     assert total(api) == 4
     another.check()
@@ -278,11 +278,11 @@ def test_a_test_made_of_a_live_document_is_seen_to_stand_in_its_place(
     page.goto("/app")
     page.evaluate("sessionStorage.setItem('longshore.environment', 'production')")
     page.goto(f"/app/transactions/{wrong}/correct")
-    said = f"It was sent anew already: {stands} in the sandbox, Held."
+    said = f"It was sent again already: {stands} in the sandbox, Held."
     expect(page.get_by_role("note")).to_have_text(said)
     editor(page).fill(corrected(page, "many", ""))
     expect(page.get_by_role("region", name="Validation: 0 errors")).to_be_visible()
-    page.get_by_role("checkbox", name=f"Send another one although {stands} stands").check()
+    page.get_by_role("checkbox", name=f"Send another one although {stands} is active").check()
     page.get_by_role("button", name="Send corrected document").click()
     expect(page.get_by_role("region", name="Both documents")).to_be_visible()
 
@@ -299,11 +299,11 @@ def test_what_stands_in_the_place_of_a_record_is_told_before_another_is_made(
     first = submit(api, "PO-12345", parent_id=wrong)
     settle(api, first, "acknowledged")
     page.reload()
-    expect(page.get_by_role("main")).to_contain_text(f"Sent anew as {first} (Acknowledged)")
+    expect(page.get_by_role("main")).to_contain_text(f"Resent as {first} (Acknowledged)")
     expect(correct).to_have_count(1)  # not in the head any more
     page.get_by_role("button", name="Reissue…").click()
     dialog = page.get_by_role("dialog")
-    expect(dialog).to_contain_text(f"It was sent anew already: {first}, Acknowledged.")
+    expect(dialog).to_contain_text(f"It was sent again already: {first}, Acknowledged.")
     axe(page)
 
 
@@ -405,15 +405,18 @@ def test_what_is_in_order_has_nothing_to_correct(own_page: Page) -> None:
     record = submit(Api(page), "PO-1")
     settle(Api(page), record, "acknowledged")
     page.goto(f"/app/transactions/{record}/correct")
-    expect(page.get_by_text("Only what is invalid, failed or rejected")).to_be_visible()
+    expect(page.get_by_text("Only invalid, failed and rejected")).to_be_visible()
     expect(editor(page)).to_have_count(0)
 
 
 @pytest.mark.parametrize(
     ("answered", "said"),
     [
-        ({"status": 404, "json": {"ok": False, "error": "", "code": "not_found"}}, "not stored"),
-        ({"body": "ISA*" + "x" * 2_000_001}, "too long to be corrected here"),
+        (
+            {"status": 404, "json": {"ok": False, "error": "", "code": "not_found"}},
+            "no longer stored",
+        ),
+        ({"body": "ISA*" + "x" * 2_000_001}, "too large to be corrected here"),
     ],
 )
 def test_a_document_that_is_gone_or_too_long_is_explained(
@@ -433,4 +436,4 @@ def test_a_document_that_is_gone_or_too_long_is_explained(
 def test_a_record_that_is_gone_is_explained(page: Page, watch: Watch) -> None:
     watch.expect("/api/transactions/987654321", 404)
     page.goto("/app/transactions/987654321/correct")
-    expect(page.get_by_text("There is no such transaction in this environment.")).to_be_visible()
+    expect(page.get_by_text("This transaction does not exist in this environment.")).to_be_visible()

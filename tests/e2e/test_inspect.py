@@ -145,7 +145,7 @@ def test_a_file_over_the_limit_is_refused_before_it_is_sent(page: Page, path: st
     page.on("request", lambda request: sent.append(request.url))
     page.goto(path)
     drop(page, "large.edi", size=33 * 1_048_576)
-    told = page.get_by_text("The document has 33.0 MiB; at most 32.0 MiB are taken.")
+    told = page.get_by_text("The document has 33.0 MiB; the limit is 32.0 MiB.")
     expect(told.first).to_be_visible()
     assert not [address for address in sent if address.endswith("/api/inspect")]
 
@@ -234,7 +234,7 @@ def test_five_megabytes_are_few_rows_of_the_page(page: Page) -> None:
     large = ORDER[:start] + lines * (5_000_000 // len(lines)) + ORDER[end:]
     choose(page, large.encode())
     expect(page.get_by_role("tree")).to_be_visible(timeout=60_000)
-    expect(page.get_by_text("The document goes on where the tree ends")).to_be_visible()
+    expect(page.get_by_text("The document continues after the tree")).to_be_visible()
     page.get_by_role("tree").focus()
     page.keyboard.press("*")
     page.keyboard.press("End")

@@ -35,7 +35,7 @@ def test_what_is_discarded_needs_a_reason_and_is_named(own_page: Page) -> None:
         page.get_by_text("It is not X12: it does not begin with an ISA segment.")
     ).to_be_visible()
     page.get_by_role("link", name=str(kept), exact=True).click()
-    expect(page.get_by_text("Ask whoever sent it to send it again as X12")).to_be_visible()
+    expect(page.get_by_text("Ask the sender to send it again as X12")).to_be_visible()
     expect(page.get_by_role("region", name="Content, text")).to_contain_text("Dear Sir")
     page.get_by_role("button", name="Discard…").click()
     dialog = page.get_by_role("dialog", name=f"Discard interchange {kept}")
@@ -106,7 +106,7 @@ def test_a_large_hostile_content_is_shown_in_part_and_as_text(own_page: Page) ->
     assert page.title() == f"Interchange {kept} · Longshore"
     assert page.locator("main img").count() == 0
     page.get_by_role("button", name="Release…").click()
-    expect(page.get_by_text("It could not be read, and will come back into")).to_be_visible()
+    expect(page.get_by_text("It could not be read and will return to")).to_be_visible()
 
 
 def test_a_viewer_looks_and_is_offered_no_decision(

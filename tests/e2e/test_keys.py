@@ -138,7 +138,7 @@ def test_a_key_can_be_replaced_at_once(own_page: Page, site: Site) -> None:
     old = Api(page).post("/api/keys", {"name": "erp", "environment": "sandbox"})["key"]
     page.goto("/app/keys")
     dialog = ask(page, "erp", "Rotate")
-    dialog.get_by_role("radio", name="No time").check()
+    dialog.get_by_role("radio", name="No overlap").check()
     dialog.get_by_role("button", name="Rotate").click()
     new = shown_secret(page)
     assert (ping(site, old), ping(site, new)) == (401, 200)
@@ -226,7 +226,9 @@ def test_what_the_server_refuses_stands_at_its_field(own_page: Page, watch: Watc
 def test_without_the_plan_a_live_key_is_explained(own_page: Page) -> None:
     own_page.goto("/app/keys?new=true")
     expect(own_page.get_by_role("radio", name="Production")).to_be_disabled()
-    expect(own_page.get_by_role("dialog")).to_contain_text("The plan “developer”.")
+    expect(own_page.get_by_role("dialog")).to_contain_text(
+        "The plan “developer” does not include production"
+    )
 
 
 def test_an_editor_manages_sandbox_keys_only(page_of: PageOf, live_page: Page, site: Site) -> None:
@@ -235,7 +237,7 @@ def test_an_editor_manages_sandbox_keys_only(page_of: PageOf, live_page: Page, s
     account = Api(live_page).get("/api/session")["account"]["name"]
     page = page_of(site.new_user(account, UserRole.EDITOR))
     page.goto("/app/keys?new=true")
-    expect(page.get_by_role("dialog")).to_contain_text("Production keys are made by owners")
+    expect(page.get_by_role("dialog")).to_contain_text("Only owners can create production keys")
     page.get_by_role("button", name="Cancel").click()
     expect(row(page, "erp")).to_contain_text("owners only")
     expect(page.get_by_role("button", name="Actions for ci")).to_be_visible()
@@ -250,7 +252,7 @@ def test_a_viewer_sees_keys_and_why_there_is_no_more(
     page = page_of(site.new_user(account, UserRole.VIEWER))
     page.goto("/app/keys?new=true")
     expect(row(page, "ci")).to_contain_text("active")
-    expect(page.get_by_text("You are viewer")).to_be_visible()
+    expect(page.get_by_text("Your role is viewer")).to_be_visible()
     expect(page.get_by_role("button", name="New key")).to_have_count(0)
     expect(page.get_by_role("dialog")).to_have_count(0)
     expect(page.get_by_role("columnheader", name="Actions")).to_have_count(0)

@@ -335,7 +335,7 @@ def test_what_is_sent_after_a_login_in_another_tab_waits_for_a_second_word(
     watch.expect("/api/keys", 403)
     page.get_by_role("button", name="Create key").click()
     told = page.get_by_role("alert").filter(has_text="logged in again in another tab")
-    expect(told).to_contain_text("this was not sent")
+    expect(told).to_contain_text("this request was not sent")
     expect(page.get_by_role("textbox", name="Name")).to_have_value("nightly run")
     assert keys_of(page) == []
     page.get_by_role("button", name="Create key").click()

@@ -144,7 +144,7 @@ def test_restoring_names_the_unseen_version_and_the_edits_it_would_replace(
     page.get_by_role("button", name="Restore version 1", exact=True).click()
     question = page.get_by_role("alert").filter(has_text="put aside")
     expect(question).to_contain_text("Version 3 was saved after version 2")
-    expect(question).to_contain_text("Your changes that are not saved would be replaced")
+    expect(question).to_contain_text("Your unsaved changes would be replaced")
     axe(page)
     question.get_by_role("button", name="Do not restore").click()
     assert stored(page, map_id)["version"] == 3, "a question restores nothing"

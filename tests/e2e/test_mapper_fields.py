@@ -205,7 +205,7 @@ def test_rules_that_cannot_be_read_are_neither_lost_nor_saved(own_page: Page, ma
     printed = text.input_value()
     text.fill("[ {] ")
     text.press("Control+s")
-    expect(dialog.get_by_role("alert")).to_contain_text("Not applied, and not saved.")
+    expect(dialog.get_by_role("alert")).to_contain_text("Not applied and not saved.")
     text.press("Escape")
     expect(text).to_have_value("[ {] ")
     axe(page)
@@ -291,7 +291,7 @@ def test_the_page_of_a_proxy_in_place_of_an_answer_is_said_so(own_page: Page, ma
     )
     page.get_by_role("button", name="Save", exact=True).click()
     alert = page.get_by_role("alert").filter(has_text="The map was not saved.")
-    expect(alert).to_contain_text("The answer is not JSON.")
+    expect(alert).to_contain_text("The response is not JSON.")
     expect(page.locator("[data-state=failed]")).to_be_visible()
     assert stored(page, map_id)["version"] == 1
 

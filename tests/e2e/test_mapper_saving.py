@@ -90,7 +90,7 @@ def test_unsaved_rules_are_offered_after_the_page_went_away(own_page: Page, map_
     page = own_page.context.new_page()
     own_page.close()
     page.goto(f"/app/maps/{map_id}")
-    offer = page.get_by_role("alert").filter(has_text="There are unsaved changes from before")
+    offer = page.get_by_role("alert").filter(has_text="There are earlier unsaved changes")
     expect(offer).to_be_visible()
     axe(page)
     expect(target(page, "delta")).to_contain_text("set value")

@@ -205,7 +205,7 @@ def test_a_viewer_is_told_why_there_is_nothing_to_press(
     page = page_of(site.new_user(account, UserRole.VIEWER))
     page.goto("/app/maps?dialog=new")
     expect(row(page, "Orders")).to_be_visible()
-    expect(page.get_by_text("Your role is viewer: you can look at maps.")).to_be_visible()
+    expect(page.get_by_text("Your role is viewer: you can view maps.")).to_be_visible()
     expect(page.get_by_role("main").get_by_role("button")).to_have_count(0)
     expect(page.get_by_role("dialog")).to_have_count(0)
     axe(page)

@@ -32,7 +32,7 @@ def test_a_set_without_a_definition_is_not_checked(
     )
     axe(page)
     page.get_by_role("button", name="Map it").click()
-    expect(main).to_contain_text(f"Not checked. Set {UNKNOWN} 004010 has no definition here")
+    expect(main).to_contain_text(f"Not checked. Set {UNKNOWN} 004010 has no definition in the dictionary")
 
 
 def test_an_unknown_guide_is_named(own_page: Page) -> None:
@@ -77,7 +77,7 @@ def test_a_record_that_was_not_checked_says_so_in_the_list_and_on_its_page(own_p
     expect(page.get_by_role("main")).to_contain_text(
         f"Set {UNKNOWN} 004010 has no definition in the dictionary: only the envelope was checked."
     )
-    expect(page.get_by_text("Validation finds nothing wrong")).to_have_count(0)
+    expect(page.get_by_text("Validation finds no errors")).to_have_count(0)
 
 
 def test_no_error_beside_a_rejected_code_names_the_list_that_was_not_checked(

@@ -30,7 +30,7 @@ def test_somebody_new_sees_a_field_for_a_document_and_the_way_on(own_page: Page)
     expect(page.get_by_role("region", name="Paste a document")).to_be_visible()
     steps = page.get_by_role("region", name="Quick start").get_by_role("listitem")
     expect(steps).to_have_count(4)
-    figures(page, "0Maps", "0Stored documents", "0Working API keys")
+    figures(page, "0Maps", "0Stored documents", "0Active API keys")
     expect(page.get_by_text("There are no maps yet.")).to_be_visible()
     axe(page)
 
@@ -75,7 +75,7 @@ def test_the_quick_start_ends_with_the_first_conversion(own_page: Page, site: Si
     expect(start.get_by_text("done")).to_have_count(1)
     store(page, site, ORDER)
     page.reload()
-    figures(page, "1Maps", "2Stored documents", "1Working API keys")
+    figures(page, "1Maps", "2Stored documents", "1Active API keys")
     expect(start).to_have_count(0)
 
 
@@ -112,7 +112,7 @@ def test_what_cannot_be_loaded_is_told_in_its_place_and_not_taken_for_nothing(
     page.goto("/app")
     region = page.get_by_role("region", name="Latest stored documents")
     expect(region.get_by_role("alert")).to_contain_text("req_9")
-    figures(page, "0Maps", "not knownStored documents", "0Working API keys")
+    figures(page, "0Maps", "not knownStored documents", "0Active API keys")
     expect(page.get_by_text("There are no maps yet.")).to_be_visible()
     axe(page)
 
@@ -126,7 +126,7 @@ def test_axe_finds_nothing_on_a_narrow_overview(
         site.new_account(), color_scheme=scheme, viewport={"width": width, "height": 844}
     )
     page.goto("/app")
-    figures(page, "0Maps", "0Stored documents", "0Working API keys")
+    figures(page, "0Maps", "0Stored documents", "0Active API keys")
     axe(page)
     assert page.evaluate("document.documentElement.scrollWidth") == width
 
@@ -165,7 +165,7 @@ def test_the_figures_are_those_of_the_trade_and_lead_to_it(trading_page: Page) -
     expect(tiles(page)).to_contain_text([
         "Transactions 9 none in the 30 days before",
         "Failed 33.3 % 3 of 9",
-        "Outstanding acknowledgements 1 by partners, now",
+        "Outstanding acknowledgements 1 now",
         "not overdue",
     ])
     expect(page.get_by_role("region", name="Paste a document")).to_have_count(0)
@@ -181,7 +181,7 @@ def test_a_chart_and_its_table_lead_to_the_same_list(trading_page: Page) -> None
     page.goto("/app")
     today = Api(page).get("/api/stats")["to"]
     volume = figure(page, "Volume")
-    expect(volume.get_by_role("img", name="Volume. By set and day of UTC")).to_be_visible()
+    expect(volume.get_by_role("img", name="Volume. By set and UTC day")).to_be_visible()
     volume.locator(".recharts-bar-rectangle path").first.click()
     expect(page).to_have_url(re.compile(r"/app/transactions\?"))
     from_bar = search_of(page)

@@ -177,7 +177,7 @@ def test_a_connection_that_was_switched_off_is_used_again(own_page: Page) -> Non
 
     page.route(path, switched_off, times=1)
     open_tab(page, partner, "connection")
-    expect(page.get_by_text("Nothing is sent until somebody has looked at it")).to_be_visible()
+    expect(page.get_by_text("Nothing is sent until somebody checks the connection")).to_be_visible()
     page.get_by_role("button", name="Enable connection").click()
     expect(page.get_by_text("Unverified")).to_have_count(2)
     found = Api(page).get(f"/api/partners/{partner}")["partner"]
@@ -314,7 +314,7 @@ def test_a_status_is_changed_with_its_meaning_and_brought_back(own_page: Page) -
     page.get_by_role("button", name="Activate").first.click()
     dialog = page.get_by_role("dialog")
     expect(dialog).to_contain_text("It has no live connection")
-    expect(dialog).to_contain_text("Your plan has no production")
+    expect(dialog).to_contain_text("Your plan does not include production")
     axe(page)
     dialog.get_by_role("button", name="Activate").click()
     expect(page.get_by_text("Sandbox and live documents are exchanged.")).to_be_visible()
@@ -410,7 +410,7 @@ def test_production_shows_the_live_side_and_sends_no_tests(page_of: PageOf, site
 def test_a_partner_that_is_gone_is_said_so(own_page: Page, watch: Watch) -> None:
     watch.expect("/api/partners/999", 404)
     own_page.goto("/app/partners/999")
-    expect(own_page.get_by_text("There is no such partner in this account.")).to_be_visible()
+    expect(own_page.get_by_text("This partner does not exist in this account.")).to_be_visible()
     expect(own_page.get_by_role("link", name="All partners").first).to_be_visible()
     axe(own_page)
 

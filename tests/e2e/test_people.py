@@ -127,9 +127,7 @@ def test_the_log_says_who_did_what_and_leads_there(own_page: Page) -> None:
     entries = page.get_by_role("region", name="Audit log").get_by_role("rowgroup").nth(1)
     expect(entries.get_by_role("row")).to_contain_text([
         re.compile(f"{me}.*Interchange read"),
-        re.compile(
-            "Longshore itself.*Interchange quarantined.*Control numbers of ISA and IEA differ"
-        ),
+        re.compile("Longshore.*Interchange quarantined.*Control numbers of ISA and IEA differ"),
     ])
     page.get_by_role("combobox", name="By whom").select_option(me)
     expect(entries.get_by_role("row")).to_have_count(1)

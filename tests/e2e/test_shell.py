@@ -99,7 +99,7 @@ def test_without_the_plan_production_is_explained(page: Page) -> None:
     page.goto("/app/account")
     page.get_by_role("button", name="Environment Sandbox").click()
     expect(page.get_by_role("menuitemradio", name="Production")).to_be_disabled()
-    expect(page.get_by_text("The plan “developer”.")).to_be_visible()
+    expect(page.get_by_text("The plan “developer” does not include production")).to_be_visible()
     axe(page)
 
 
@@ -155,7 +155,9 @@ def test_the_palette_finds_an_order_by_its_number(page_of: PageOf, site: Site, s
     page.keyboard.press("Control+K")
     palette = page.get_by_role("dialog", name="Command palette")
     palette.get_by_role("textbox", name="Command").fill("Z")
-    expect(palette.get_by_role("status")).to_contain_text("A second sign searches further.")
+    expect(palette.get_by_role("status")).to_contain_text(
+        "Type a second character to search everything."
+    )
     palette.get_by_role("textbox", name="Command").fill("PO-77")
     expect(palette.get_by_role("button", name="850 Purchase order PO-77")).to_be_visible()
     expect(palette.get_by_role("status")).to_have_text("1 found.")
@@ -225,7 +227,7 @@ def test_the_focus_goes_through_the_page_in_its_order(page: Page) -> None:
         "Skip to content",
         "Longshore demo",
         "Environment Sandbox",
-        "Go to or make, Ctrl K",
+        "Search or create, Ctrl K",
         "Documentation",
         "Account demo",
         "Overview",
@@ -348,11 +350,11 @@ def test_an_address_that_leads_nowhere_says_so(page_of: PageOf, owner: User, sch
 
 
 MISSING = [
-    ("transactions/4711", "transaction in this environment", "Transactions"),
-    ("interchanges/4711", "interchange in this environment", "Interchanges"),
-    ("vault/4711", "stored document in this environment", "Vault"),
-    ("partners/4711", "partner in this account", "Partners"),
-    ("maps/4711", "map in this account", "Maps"),
+    ("transactions/4711", "transaction does not exist in this environment", "Transactions"),
+    ("interchanges/4711", "interchange does not exist in this environment", "Interchanges"),
+    ("vault/4711", "stored document does not exist in this environment", "Vault"),
+    ("partners/4711", "partner does not exist in this account", "Partners"),
+    ("maps/4711", "map does not exist in this account", "Maps"),
 ]
 
 
@@ -362,8 +364,8 @@ def test_a_record_that_is_not_there_is_explained_and_leads_back_to_its_list(
 ) -> None:
     watch.expect(f"/api/{record}", 404)
     page.goto(f"/app/{record}")
-    told = page.get_by_text(f"There is no such {what}.").locator("..")
-    expect(told).to_contain_text(re.compile("time for which|Somebody may have removed it"))
+    told = page.get_by_text(f"This {what}.").locator("..")
+    expect(told).to_contain_text(re.compile("retention period|It may have been deleted"))
     expect(page.get_by_role("button", name="Try again")).to_have_count(0)
     axe(page)
     told.get_by_role("link", name=re.compile("^All ")).click()

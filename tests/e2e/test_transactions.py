@@ -220,11 +220,11 @@ def test_failed_deliveries_are_sent_again_and_each_outcome_is_told(
         page.get_by_role("button", name="Retry deliveries…").click()
         dialog = page.get_by_role("dialog")
         dialog.get_by_role("button", name="Retry deliveries").click()
-        expect(dialog).to_contain_text("2 transactions are sent again. 1 transaction left")
+        expect(dialog).to_contain_text("2 transactions are sent again. 1 transaction skipped")
         expect(dialog.get_by_role("listitem")).to_have_text([
             re.compile("PO-[12]: sent again"),
             re.compile("PO-[12]: sent again"),
-            re.compile("PO-3: left as it is: its delivery has not failed"),
+            re.compile("PO-3: skipped: its delivery has not failed"),
         ])
         axe(page)
         for record in failed:  # a partner that is gone takes nothing more until somebody says so
@@ -323,7 +323,7 @@ def test_an_acknowledgement_that_comes_is_shown_by_itself(own_page: Page) -> Non
     expect(page.get_by_role("list", name="Timeline")).to_contain_text("Acknowledgement: accepted")
     expect(about).not_to_contain_text("Waiting")
     page.get_by_role("tab", name="Acknowledgements").click()
-    expect(page.get_by_role("region", name="997 of the partner")).to_contain_text("A, accepted")
+    expect(page.get_by_role("region", name="997 from the partner")).to_contain_text("A, accepted")
     expect(page).to_have_url(re.compile(r"\?tab=acks$"))
 
 
@@ -348,7 +348,7 @@ def accepted(api: Api, record: int) -> str:
             "BEG.01: Simulator says Invalid code value (AK4 7)",
         ),
         ("deliveries", "Attempts to deliver", "succeeded"),
-        ("events", "What happened", "Acknowledgement: rejectedLongshore itself"),
+        ("events", "What happened", "Acknowledgement: rejectedLongshore"),
     ],
 )
 def test_each_tab_stands_in_the_address(own_page: Page, tab: str, region: str, text: str) -> None:
@@ -377,7 +377,7 @@ def test_what_was_delivered_is_sent_again_only_for_a_reason(own_page: Page) -> N
     page.goto(f"/app/transactions/{record}")
     actions = page.get_by_role("region", name="Actions")
     expect(actions.get_by_role("button", name="Cancel…")).to_be_disabled()
-    expect(actions).to_contain_text("Of this one it was delivered.")
+    expect(actions).to_contain_text("This one cannot: it was delivered.")
     actions.get_by_role("button", name="Retry…").click()
     dialog = page.get_by_role("dialog")
     dialog.get_by_role("button", name="Resend").click()
@@ -432,7 +432,7 @@ def test_a_document_of_many_megabytes_is_shown_in_part(own_page: Page) -> None:
     expect(page.get_by_text("Shown are the first")).to_be_visible()
     expect(page.get_by_role("region", name=TEXT)).to_contain_text("BEG*00*SA*PO-1")
     page.get_by_role("tab", name="Tree").click()
-    expect(page.get_by_text("is too long to be taken apart here")).to_be_visible()
+    expect(page.get_by_text("is too large to be shown here")).to_be_visible()
 
 
 def refused(route: Route) -> None:
@@ -448,7 +448,7 @@ def test_a_document_deleted_by_retention_is_explained(own_page: Page, watch: Wat
     watch.expect(f"/api/transactions/{record}/content", 404)
     page.route("**/content", refused)
     page.goto(f"/app/transactions/{record}")
-    expect(page.get_by_text("The document is not stored any more")).to_be_visible()
+    expect(page.get_by_text("The document is no longer stored")).to_be_visible()
     expect(page.get_by_role("region", name="About this transaction")).to_contain_text("ISA ")
 
 
@@ -471,7 +471,7 @@ def test_a_record_deleted_while_it_is_open_stays_readable(own_page: Page, watch:
 def test_what_is_not_there_is_told(page: Page, watch: Watch, found: str) -> None:
     watch.expect(f"/api/transactions/{found}", 404)
     page.goto(f"/app/transactions/{found}")
-    expect(page.get_by_text("There is no such transaction in this environment.")).to_be_visible()
+    expect(page.get_by_text("This transaction does not exist in this environment.")).to_be_visible()
     axe(page)
 
 

@@ -232,7 +232,7 @@ def test_what_is_not_there_is_told(page: Page, watch: Watch, found: str) -> None
     watch.expect(f"/api/vault/{found}", 404)
     page.goto(f"/app/vault/{found}")
     expect(
-        page.get_by_text("There is no such stored document in this environment.")
+        page.get_by_text("This stored document does not exist in this environment.")
     ).to_be_visible()
     axe(page)
 

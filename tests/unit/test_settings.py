@@ -72,7 +72,10 @@ def test_text_of_the_environment_becomes_a_value(
         (
             "host",
             "a b",
-            "LONGSHORE_HOST must be an address or a host name, for example 127.0.0.1, ::1 or 0.0.0.0",
+            (
+                "LONGSHORE_HOST must be an address or a host name, "
+                "for example 127.0.0.1, ::1 or 0.0.0.0"
+            ),
         ),
         (
             "base_url",

@@ -54,7 +54,7 @@ def source(number: str) -> str:
 
 
 def answer(api: Api, record: int, number: str = "0001") -> str:
-    """Return a 997 of the partner that names the sixth element of PO1 as a wrong code.
+    """Return a 997 from the partner that names the sixth element of PO1 as a wrong code.
 
     ``number``: ST02 of the set. All sets have their PO1 where the first has it.
     """

@@ -106,7 +106,7 @@ def new_map(page: Page, document: str, example: object) -> None:
     page.goto("/app/maps/new")
     page.get_by_role("textbox", name="Document").fill(document)
     page.get_by_role("button", name="Use this document").click()
-    page.get_by_role("radio", name="An example I paste").check()
+    page.get_by_role("radio", name="My own example").check()
     page.get_by_role("textbox", name="The output you want").fill(json.dumps(example))
     page.get_by_role("button", name="Begin").click()
     ready(page)

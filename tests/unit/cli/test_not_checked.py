@@ -40,7 +40,10 @@ def test_people_see_that_a_guide_is_not_known(run: CommandLine) -> None:
     ]
     assert lines[4:6] == [
         "outcome     not checked, 1 other finding",
-        "answer      none, because not everything was checked; `longshore ack --accept-unchecked` prints one",
+        (
+            "answer      none, because not everything was checked; "
+            "`longshore ack --accept-unchecked` prints one"
+        ),
     ]
     assert "    guide 005010X999A9 is not known; checked against 837 005010 only" in lines
     assert ran.code == 3

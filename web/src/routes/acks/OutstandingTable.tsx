@@ -51,7 +51,7 @@ const COLUMNS: Column<PartnerOutstanding>[] = [
 export function OutstandingTable({ partners }: { partners: readonly PartnerOutstanding[] }) {
   return (
     <DataTable
-      label="Partners with outstanding acknowledgements"
+      label="Outstanding by partner"
       columns={COLUMNS}
       rows={partners}
       rowKey={({ id }) => id ?? 'unknown'}

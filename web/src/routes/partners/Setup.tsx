@@ -99,7 +99,7 @@ function StepAction({ of, partner, latest }: ActionProps) {
   if (of === 'sent') {
     return (
       <Button variant="default" size="compact-md" onClick={goToExchange}>
-        Send test document
+        Go to the test
       </Button>
     );
   }
