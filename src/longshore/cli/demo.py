@@ -248,8 +248,8 @@ def _print(settings: Settings, done: _Done) -> None:
     account, filled = done.made.account, done.filled
     if done.made.key:
         click.echo(
-            f"The account {account.name} was created with this sandbox key. Store it: it is not shown"
-            f" again.\n\n  {done.made.key}\n"
+            f"The account {account.name} was created with this sandbox key. Store it: it is not"
+            f" shown again.\n\n  {done.made.key}\n"
         )
     click.echo(
         f"The sandbox of {account.name} has {filled.transactions} transactions with"
