@@ -379,7 +379,7 @@ PendingEvent = Callable[[], Exception]
         (
             asyncpg.SerializationError,
             1,
-            "Other work on the same rows kept getting in the way; nothing was stored.",
+            "The unit conflicted with others too often; nothing was stored.",
         ),
         *(
             (kind, 5, "The database cannot be reached now; nothing was stored.")

@@ -120,7 +120,7 @@ def test_a_database_that_is_absent_is_not_made(tmp_path: Path) -> None:
     with pytest.raises(StorageUnavailableError) as refusal:
         open_database(tmp_path)
     assert refusal.value.message == (
-        "There is no database in the data directory. 'longshore db upgrade' makes one."
+        "There is no database in the data directory. 'longshore db upgrade' creates one."
     )
     assert list(tmp_path.iterdir()) == []
 

@@ -66,7 +66,8 @@ class ErrorAnswer(msgspec.Struct, omit_defaults=True, kw_only=True):
 
     ok: Annotated[Literal[False], msgspec.Meta(description="Always false.")]
     error: Annotated[
-        str, msgspec.Meta(description="For people: what is wrong and what to do.", max_length=2000)
+        str,
+        msgspec.Meta(description="Readable text: what is wrong and what to do.", max_length=2000),
     ]
     code: Annotated[
         str,
@@ -77,7 +78,7 @@ class ErrorAnswer(msgspec.Struct, omit_defaults=True, kw_only=True):
     ]
     details: Annotated[
         list[ErrorItem],
-        msgspec.Meta(description="Every fault found; absent where the error says it all."),
+        msgspec.Meta(description="All errors found; absent if there is only the one in error."),
     ] = []
     request_id: Annotated[
         str, msgspec.Meta(description="As in X-Request-Id; the log has more under it.")

@@ -90,8 +90,8 @@ class PathNotFoundError(LongshoreError):
     def __init__(self) -> None:
         super().__init__(
             ErrorCode.NOT_FOUND,
-            "There is nothing at this path. GET /openapi.json lists what exists; paths have no "
-            "slash at their end.",
+            "This path does not exist. GET /openapi.json lists all paths; they have no trailing "
+            "slash.",
         )
 
 
@@ -99,8 +99,8 @@ def internal_error() -> LongshoreError:
     """Return what a caller is told of a fault of ours: nothing but where to ask."""
     return LongshoreError(
         ErrorCode.INTERNAL_ERROR,
-        "Something went wrong on our side. Try again; if it stays, give the operator the request "
-        "id of this answer.",
+        "An internal error occurred. Try again; if it happens again, give the request id of "
+        "this response to the operator.",
     )
 
 

@@ -34,7 +34,7 @@ MEANING_BY_CODE: Final = MappingProxyType({
     ErrorCode.INVALID_PARAMETER: "A member has a value that cannot be used.",
     ErrorCode.UNKNOWN_PARAMETER: "A member or a query parameter is not known; the nearest name "
     "is given.",
-    ErrorCode.UNSUPPORTED_FORMAT: "The document format is none of those supported.",
+    ErrorCode.UNSUPPORTED_FORMAT: "The document format is not supported.",
     ErrorCode.UNSUPPORTED_CONTENT_TYPE: "The body is not declared as JSON, or is compressed.",
     ErrorCode.DOCUMENT_EMPTY: "The document is the empty string.",
     ErrorCode.DOCUMENT_UNPARSEABLE: "Nothing of the document can be read; details say why.",
@@ -70,7 +70,7 @@ MEANING_BY_CODE: Final = MappingProxyType({
     ErrorCode.TX_SET_MISMATCH: "The document has other transaction sets than tx_set says.",
     ErrorCode.SET_NOT_AGREED: "The set is not among the tx_sets of the partner.",
     ErrorCode.PARTNER_IDENTITY_MISMATCH: "Sender or receiver are not the partner's and yours.",
-    ErrorCode.USAGE_MISMATCH: "ISA15 says live, and the key is a sandbox key.",
+    ErrorCode.USAGE_MISMATCH: "ISA15 marks live data, but the key is a sandbox key.",
     ErrorCode.PARTNER_INACTIVE: "The partner takes no such documents at present.",
     ErrorCode.IDEMPOTENCY_IN_FLIGHT: "The same Idempotency-Key is being carried out.",
     ErrorCode.IDEMPOTENCY_MISMATCH: "This Idempotency-Key was used with another body or path.",
@@ -115,15 +115,15 @@ _IF_MATCH: Final[Json] = {
     "name": IF_MATCH,
     "in": "header",
     "required": True,
-    "description": "The version that was edited, such as 7; * for whatever is the newest.",
+    "description": "The edited version, for example 7; * for the newest version.",
     "schema": {"type": "string"},
 }
 _IDEMPOTENCY_KEY: Final[Json] = {
     "name": IDEMPOTENCY_KEY,
     "in": "header",
     "required": False,
-    "description": "Any text of your own, new for each request. The same key again gives the first "
-    "answer again, and nothing is done twice; kept for at least 7 days.",
+    "description": "Any text, new for each request. A repeated key returns the first response again, and "
+    "nothing is done twice. Stored for at least 7 days.",
     "schema": {"type": "string", "minLength": 1, "maxLength": MAX_IDEMPOTENCY_KEY_CHARS},
 }
 _REQUEST_ID: Final[Json] = {

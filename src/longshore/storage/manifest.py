@@ -102,7 +102,7 @@ def verified_manifest(backup: Path, engine: str) -> Manifest:
         given = json.loads(manifest_path(backup).read_text(encoding="utf-8"))
         if given.pop("format") != FORMAT:
             raise DatabaseRefusedError(
-                "The manifest of the backup is of another format. Use the release that made it."
+                "The manifest of the backup has another format. Use the release that wrote it."
             )
         tables = {name: TableSum(**table) for name, table in given.pop("tables").items()}
         manifest = Manifest(tables=tables, **given)

@@ -125,7 +125,8 @@ def _make(path: Path, ids: IdSource) -> MasterKey:
         sync(path.parent)
     except OSError as error:
         raise DatabaseRefusedError(
-            f"The master key cannot be made: {error.strerror}. Make one with `openssl rand -hex 32`"
+            f"The master key cannot be created: {error.strerror}. Make one with `openssl rand "
+            "-hex 32`"
             " in a file that only this user can read, and name it with the setting master_key_file."
         ) from error
     return MasterKey(secret=secret, is_new=True)

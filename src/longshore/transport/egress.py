@@ -161,7 +161,7 @@ class Egress:
             family, kind, protocol, _, place = given
             # The last word: the library connects to what was judged, or to nothing.
             if place[0] not in checked:
-                raise AddressRefusedError("The connection would have gone to another address.")
+                raise AddressRefusedError("The connection would go to another address.")
             return socket.socket(family, kind, protocol)
 
         connector = TCPConnector(

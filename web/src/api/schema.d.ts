@@ -13,7 +13,7 @@ export interface paths {
         };
         /**
          * Check an API key
-         * @description Tells whose key it is and which environment it chooses. Needs no scope.
+         * @description Returns the account and the environment of the key. Needs no scope.
          */
         get: operations["ping"];
         put?: never;
@@ -75,7 +75,7 @@ export interface paths {
         put?: never;
         /**
          * Convert a document
-         * @description Makes an X12, JSON, XML or CSV document out of another one, by the rules of a saved map or of the request. Rules are data and are judged before the document; every fault of every rule is named at once. With save_to_vault the source and the output are stored together, and nothing is if the conversion is refused. Needs scope convert.
+         * @description Converts a document to X12, JSON, XML or CSV with the rules of a saved map or of the request. The rules are checked before the document, and all their errors are reported at once. With save_to_vault the source and the output are stored together; if the conversion is refused, nothing is stored. Needs scope convert.
          */
         post: operations["convert"];
         delete?: never;
@@ -92,7 +92,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what is known of X12
+         * List the transaction sets of the dictionary
          * @description Names every transaction set with its releases and implementation guides. Needs scope read.
          */
         get: operations["listSchemas"];
@@ -113,7 +113,7 @@ export interface paths {
         };
         /**
          * Describe a transaction set
-         * @description Gives the segments and loops of a set in their order, each with its elements, codes and labels; with guide only what the guide leaves. Needs scope read.
+         * @description Returns the segments and loops of a set in order, each with its elements, codes and labels; with guide only the parts that the guide uses. Needs scope read.
          */
         get: operations["showSchema"];
         put?: never;
@@ -133,7 +133,7 @@ export interface paths {
         };
         /**
          * Fetch a stored document
-         * @description Gives a document of the vault with its content. A sandbox key sees those of the sandbox, a production key those of both environments of its account. The audit log says who did, each time. Needs scope read.
+         * @description Returns a document of the vault with its content. A sandbox key sees documents of the sandbox, a production key those of both environments of its account. Every call is recorded in the audit log. Needs scope read.
          */
         get: operations["showDocument"];
         put?: never;
@@ -213,7 +213,7 @@ export interface paths {
         };
         /**
          * List transactions
-         * @description A page of what was sent and received, the newest first unless sort says otherwise. All filters that are given have to fit; of several values in one, any. In the sandbox there are test transactions only. The header Link has the address of the next page.
+         * @description A page of sent and received transactions, newest first unless sort is given. Filters are combined with AND, several values of one filter with OR. The sandbox contains test transactions only. The header Link has the address of the next page.
          */
         get: operations["listTransactions"];
         put?: never;
@@ -312,7 +312,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Fetch what the partner's map made of a transaction
+         * Fetch the output of the partner's map for a transaction
          * @description The document, with its media type, as an attachment. Not found where no map ran.
          */
         get: operations["downloadTransactionOutput"];
@@ -335,7 +335,7 @@ export interface paths {
         put?: never;
         /**
          * Send a transaction again
-         * @description Queues the same bytes with the same control numbers: what could not be delivered, or, with a reason, what was. All sets of its interchange go with it. Asked again with the same Idempotency-Key, it answers the same and does nothing.
+         * @description Queues the same bytes with the same control numbers: for a failed delivery or, with a reason, a delivered document. All sets of its interchange are resent with it. Asked again with the same Idempotency-Key, it answers the same and does nothing.
          */
         post: operations["retryTransaction"];
         delete?: never;
@@ -355,7 +355,7 @@ export interface paths {
         put?: never;
         /**
          * Send a transaction again under new numbers
-         * @description Makes a new interchange and a new record with parent_id, and answers that: of what failed, was delivered, cancelled, or rejected by the partner. Asked again with the same Idempotency-Key, it answers the same and does nothing.
+         * @description Creates a new interchange and a new transaction with parent_id, and returns it. Possible if the transaction failed, was delivered, cancelled, or rejected by the partner. Asked again with the same Idempotency-Key, it answers the same and does nothing.
          */
         post: operations["reissueTransaction"];
         delete?: never;
@@ -375,7 +375,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a transaction
-         * @description Takes back what was not delivered, with a reason, for good. All sets of its interchange go with it. Asked again with the same Idempotency-Key, it answers the same and does nothing.
+         * @description Cancels a document that was not delivered; needs a reason and cannot be undone. All sets of its interchange are cancelled with it. Asked again with the same Idempotency-Key, it answers the same and does nothing.
          */
         post: operations["cancelTransaction"];
         delete?: never;
@@ -432,7 +432,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read what happened, in order
+         * Read events in order
          * @description Gives the events of the environment of the key behind an id, oldest first. Whoever goes on with next_after each time misses none; no event appears later before one that was seen. Needs scope read.
          */
         get: operations["listEvents"];
@@ -732,7 +732,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what is known of X12
+         * List the transaction sets of the dictionary
          * @description Names every transaction set with its releases and implementation guides. For every role.
          */
         get: operations["listSchemasForPage"];
@@ -753,7 +753,7 @@ export interface paths {
         };
         /**
          * Describe a transaction set
-         * @description Gives the segments and loops of a set in their order, each with its elements, codes and labels; with guide only what the guide leaves. For every role.
+         * @description Returns the segments and loops of a set in order, each with its elements, codes and labels; with guide only the parts that the guide uses. For every role.
          */
         get: operations["showSchemaForPage"];
         put?: never;
@@ -823,7 +823,7 @@ export interface paths {
         put?: never;
         /**
          * Save a new map
-         * @description Saves version 1 of a new map, or a copy of a starter map. Its rules are judged first: every fault of every rule is named at once, and nothing is stored then. Its tests run after the save; a failing test refuses nothing.
+         * @description Saves version 1 of a new map, or a copy of a starter map. The rules are checked first: if they have errors, all are reported at once and nothing is stored. The tests run after the save; a failing test does not undo it.
          */
         post: operations["createMap"];
         delete?: never;
@@ -892,7 +892,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a map and its history
-         * @description Documents that it made stay in the vault. A locked map is not removed.
+         * @description Documents it produced stay in the vault. A locked map is not deleted.
          */
         delete: operations["removeMap"];
         options?: never;
@@ -1031,7 +1031,7 @@ export interface paths {
         put?: never;
         /**
          * Try rules on documents that the map converted before
-         * @description Runs a candidate and the newest version over the newest stored sources of this map in the chosen environment, and tells where their outputs differ. Nothing is stored; the audit log says who did, and which documents were read.
+         * @description Runs a candidate and the newest version on the newest stored sources of this map in the chosen environment, and returns the differences of the outputs. Nothing is stored; the audit log records the call and the documents read.
          */
         post: operations["replayMap"];
         delete?: never;
@@ -1051,7 +1051,7 @@ export interface paths {
         put?: never;
         /**
          * Suggest rules
-         * @description Compares the places of an example document with those of a document such as is wanted, by their meaning, loop and values. Only what is clearly the best is suggested, each with its reason, and nothing is applied.
+         * @description Compares the fields of an example document with those of an example output by meaning, loop and values. Suggests only clear matches, each with its reason, and applies nothing.
          */
         post: operations["suggestRules"];
         delete?: never;
@@ -1129,12 +1129,12 @@ export interface paths {
         };
         /**
          * Show the account
-         * @description Tells whose session it is, who the account is towards its partners, and how long documents are kept.
+         * @description Returns the user, the interchange identities of the account, and how long documents are stored.
          */
         get: operations["showAccount"];
         /**
          * Change the account
-         * @description Sets how long stored documents are kept, of both environments. What is older is removed within the hour, and cannot be brought back. Sets the interchange identities too, if they are given. For owners.
+         * @description Sets how long documents are stored, in both environments. Older documents are deleted within the hour; this cannot be undone. Also sets the interchange identities, if given. For owners.
          */
         put: operations["changeAccount"];
         post?: never;
@@ -1177,18 +1177,18 @@ export interface paths {
         };
         /**
          * Show a trading partner
-         * @description Gives all that was agreed, but no secrets: <name>_set says there is one.
+         * @description Returns all settings but no secrets: <name>_set shows that a secret is set.
          */
         get: operations["showPartnerForPage"];
         /**
          * Change a trading partner
-         * @description Replaces the whole partner; what is absent has its default, but secrets stay. If-Match names the revision that was edited. A partner_status that is no step from the present one gives 409 invalid_state. For editors.
+         * @description Replaces the whole partner; absent members get their defaults, but secrets stay. If-Match names the edited revision. A partner_status that cannot follow the current one gives 409 invalid_state. For editors.
          */
         put: operations["changePartner"];
         post?: never;
         /**
          * Remove a trading partner
-         * @description Removes a partner that no document was exchanged with, and its inbound URLs; else 409 invalid_state: make it inactive instead. For editors.
+         * @description Deletes a partner without exchanged documents, and its inbound URLs; otherwise 409 invalid_state: make it inactive instead. For editors.
          */
         delete: operations["deletePartner"];
         options?: never;
@@ -1285,7 +1285,7 @@ export interface paths {
         };
         /**
          * Save an interchange as a file
-         * @description Gives the very bytes that were received or sent, as an attachment. The audit log says who did.
+         * @description Returns the bytes that were received or sent, as an attachment. Recorded in the audit log.
          */
         get: operations["downloadInterchange"];
         put?: never;
@@ -1327,7 +1327,7 @@ export interface paths {
         put?: never;
         /**
          * Process an interchange again
-         * @description From the stored bytes, such as after a map was corrected; possible if it is processed, duplicate or failed. Acknowledgements are sent again only if asked for.
+         * @description Processes the stored bytes again, for example after a map was fixed; possible if it is processed, duplicate or failed. Acknowledgements are resent only on request.
          */
         post: operations["replayInterchange"];
         delete?: never;
@@ -1347,7 +1347,7 @@ export interface paths {
         put?: never;
         /**
          * Discard a quarantined interchange
-         * @description Nothing will become of it; its bytes are kept. Possible while quarantined.
+         * @description It is never processed; its bytes stay stored. Possible while quarantined.
          */
         post: operations["discardInterchange"];
         delete?: never;
@@ -1366,7 +1366,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Receive what a partner sends
+         * Receive documents from a partner
          * @description The address of a partner, shown as inbound_url_test and inbound_url. The body is the document: raw, a form with the file or the field document, or JSON with document. It may be gzip. It is stored before it is answered, and judged afterwards: what is wrong in it is told by TA1 and 997 or 999, never here. The same Idempotency-Key, or without one the same bytes within 24 hours, gives the first receipt again. An address that does not exist gives the 404 of any path that does not.
          */
         post: operations["receiveDocuments"];
@@ -1405,7 +1405,7 @@ export interface paths {
         };
         /**
          * List transactions
-         * @description A page of what was sent and received, the newest first unless sort says otherwise. All filters that are given have to fit; of several values in one, any. In the sandbox there are test transactions only. The header Link has the address of the next page.
+         * @description A page of sent and received transactions, newest first unless sort is given. Filters are combined with AND, several values of one filter with OR. The sandbox contains test transactions only. The header Link has the address of the next page.
          */
         get: operations["listTransactionsForPage"];
         put?: never;
@@ -1504,7 +1504,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Fetch what the partner's map made of a transaction
+         * Fetch the output of the partner's map for a transaction
          * @description The document, with its media type, as an attachment. Not found where no map ran.
          */
         get: operations["downloadTransactionOutputForPage"];
@@ -1527,7 +1527,7 @@ export interface paths {
         put?: never;
         /**
          * Send a transaction again
-         * @description Queues the same bytes with the same control numbers: what could not be delivered, or, with a reason, what was. All sets of its interchange go with it. Asked again with the same Idempotency-Key, it answers the same and does nothing.
+         * @description Queues the same bytes with the same control numbers: for a failed delivery or, with a reason, a delivered document. All sets of its interchange are resent with it. Asked again with the same Idempotency-Key, it answers the same and does nothing.
          */
         post: operations["retryTransactionForPage"];
         delete?: never;
@@ -1547,7 +1547,7 @@ export interface paths {
         put?: never;
         /**
          * Send a transaction again under new numbers
-         * @description Makes a new interchange and a new record with parent_id, and answers that: of what failed, was delivered, cancelled, or rejected by the partner. Asked again with the same Idempotency-Key, it answers the same and does nothing.
+         * @description Creates a new interchange and a new transaction with parent_id, and returns it. Possible if the transaction failed, was delivered, cancelled, or rejected by the partner. Asked again with the same Idempotency-Key, it answers the same and does nothing.
          */
         post: operations["reissueTransactionForPage"];
         delete?: never;
@@ -1567,7 +1567,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a transaction
-         * @description Takes back what was not delivered, with a reason, for good. All sets of its interchange go with it. Asked again with the same Idempotency-Key, it answers the same and does nothing.
+         * @description Cancels a document that was not delivered; needs a reason and cannot be undone. All sets of its interchange are cancelled with it. Asked again with the same Idempotency-Key, it answers the same and does nothing.
          */
         post: operations["cancelTransactionForPage"];
         delete?: never;
@@ -1624,7 +1624,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read what happened, in order
+         * Read events in order
          * @description As GET /api/v1/events, of the chosen environment.
          */
         get: operations["listEventsForPage"];
@@ -1645,7 +1645,7 @@ export interface paths {
         };
         /**
          * Read the audit log
-         * @description Who did what in the account, in both environments, newest first. Filters are judged entry by entry, at most 10,000 in one call: with has_more there are older ones to look at, even if none was found here. Of the role owner.
+         * @description All actions in the account, in both environments, newest first. One call searches at most 10,000 entries: with has_more there are older ones to search, even if none was found here. For owners.
          */
         get: operations["listAudit"];
         put?: never;
@@ -1665,7 +1665,7 @@ export interface paths {
         };
         /**
          * Save transactions as a CSV file
-         * @description All that GET /api/transactions shows with these filters, on all pages, newest first. At most 100,000 rows: if more fit, it is refused; and 2 files of an account at a time. Cells that a spreadsheet would take for formulas begin with an apostrophe. The audit log says who did.
+         * @description All that GET /api/transactions shows with these filters, on all pages, newest first. At most 100,000 rows: if more fit, it is refused; and 2 files of an account at a time. Cells that a spreadsheet would take for formulas begin with an apostrophe. Recorded in the audit log.
          */
         get: operations["exportTransactions"];
         put?: never;
@@ -1685,7 +1685,7 @@ export interface paths {
         };
         /**
          * Save acknowledgements as a CSV file
-         * @description All that GET /api/acks shows with these filters, on all pages, newest first. At most 100,000 rows: if more fit, it is refused; and 2 files of an account at a time. Cells that a spreadsheet would take for formulas begin with an apostrophe. The audit log says who did.
+         * @description All that GET /api/acks shows with these filters, on all pages, newest first. At most 100,000 rows: if more fit, it is refused; and 2 files of an account at a time. Cells that a spreadsheet would take for formulas begin with an apostrophe. Recorded in the audit log.
          */
         get: operations["exportAcks"];
         put?: never;
@@ -1705,7 +1705,7 @@ export interface paths {
         };
         /**
          * Save interchanges as a CSV file
-         * @description All that GET /api/interchanges shows with these filters, on all pages, newest first. At most 100,000 rows: if more fit, it is refused; and 2 files of an account at a time. Cells that a spreadsheet would take for formulas begin with an apostrophe. The audit log says who did.
+         * @description All that GET /api/interchanges shows with these filters, on all pages, newest first. At most 100,000 rows: if more fit, it is refused; and 2 files of an account at a time. Cells that a spreadsheet would take for formulas begin with an apostrophe. Recorded in the audit log.
          */
         get: operations["exportInterchanges"];
         put?: never;
@@ -1725,7 +1725,7 @@ export interface paths {
         };
         /**
          * Save the audit log as a CSV file
-         * @description All that GET /api/audit shows with these filters, on all pages, newest first. At most 100,000 rows: if more fit, it is refused; and 2 files of an account at a time. Cells that a spreadsheet would take for formulas begin with an apostrophe. The audit log says who did.
+         * @description All that GET /api/audit shows with these filters, on all pages, newest first. At most 100,000 rows: if more fit, it is refused; and 2 files of an account at a time. Cells that a spreadsheet would take for formulas begin with an apostrophe. Recorded in the audit log.
          */
         get: operations["exportAudit"];
         put?: never;
@@ -1745,7 +1745,7 @@ export interface paths {
         };
         /**
          * Is the process alive?
-         * @description Answers as long as the process can answer at all. Asks nothing else.
+         * @description Answers as long as the process runs. Checks nothing else.
          */
         get: operations["health"];
         put?: never;
@@ -1822,7 +1822,7 @@ export interface components {
             status: "active" | "suspended";
             /** @description The first is used with partners that name no other. */
             identities: components["schemas"]["IdentityItem"][];
-            /** @description Days documents are kept; null: for ever. */
+            /** @description Days documents are stored; null: forever. */
             retention_days: number | null;
         };
         /**
@@ -1830,7 +1830,7 @@ export interface components {
          * @description What the owner decides about the account.
          */
         AccountRequest: {
-            /** @description Days stored documents are kept; null: for ever. */
+            /** @description Days documents are stored; null: forever. */
             retention_days: number | null;
             /** @description All of them, 1 to 100: one that is left out is removed, unless a partner names it. Absent: they stay. */
             identities?: components["schemas"]["IdentityBody"][] | null;
@@ -1855,15 +1855,15 @@ export interface components {
             code_meaning: string;
             /** @description As the partner repeats it. */
             bad_value: string;
-            /** @description Segment that says so: AK3, AK4, IK3, IK4. */
+            /** @description Segment that reports the error: AK3, AK4, IK3, IK4. */
             source: string;
-            /** @description What stands there in what we sent. */
+            /** @description The value at this position in the sent document. */
             our_value: string;
-            /** @description Its key, such as PO1[2].06; empty where it is not found. */
+            /** @description Its field path, for example PO1[2].06; empty if it is not found. */
             our_path: string;
             /** @description Where it begins: characters before it. */
             our_offset: number | null;
-            /** @description The rule of the map that wrote it, such as field_map[12]. */
+            /** @description The rule of the map that wrote it, for example field_map[12]. */
             our_rule: string;
             /** @description What would have been allowed. */
             hint: string;
@@ -1883,14 +1883,14 @@ export interface components {
             direction: "inbound" | "outbound";
             /** @description Of the partner's: pending (the partner still has to send it) or received. Of yours: queued (not sent yet), sent or failed. */
             status: components["schemas"]["AckRowStatus"];
-            /** @description The outcome; null while there is none. */
+            /** @description The outcome; null while it is outstanding. */
             result: ("accepted" | "accepted_with_errors" | "partially_accepted" | "rejected") | null;
             overdue: boolean;
             /** @description false: it answers nothing we sent. */
             matched: boolean;
-            /** @description GS02 and GS03 are not those of what it answers. */
+            /** @description GS02 and GS03 differ from the document it answers. */
             weak_match: boolean;
-            /** @description It may mean something else, or does not say all. */
+            /** @description It is ambiguous or incomplete. */
             ambiguous: boolean;
             /** @description The partner had answered otherwise before. */
             conflict: boolean;
@@ -1898,9 +1898,9 @@ export interface components {
             /** @description Of that transaction; empty where none is known. */
             business_key: string;
             partner_id: number | null;
-            /** @description Empty where it is not known. */
+            /** @description Empty if unknown. */
             partner_name: string;
-            /** @description The set it is about, such as 850. */
+            /** @description The transaction set it answers, for example 850. */
             tx_set: string;
             /** @description AK101, such as PO. */
             functional_group: string;
@@ -2005,7 +2005,7 @@ export interface components {
          * @description Why something is done.
          */
         ActionRequest: {
-            /** @description Required to cancel, and to send again what was delivered. The timeline shows it. */
+            /** @description Required to cancel, and to resend a delivered document. Shown in the timeline. */
             reason?: string | null;
         };
         /**
@@ -2058,7 +2058,7 @@ export interface components {
             /** @description For people, with the count. */
             title: string;
             count: number;
-            /** @description When the oldest began; null if nobody knows. */
+            /** @description When the oldest began; null if unknown. */
             since: string | null;
             /** @description The page that lists these: a path that begins with /app. */
             href: string;
@@ -2269,7 +2269,7 @@ export interface components {
             map_version?: number | null;
             /** @description Make one output of each transaction set of an X12 source. Without it rules see the first, and warning sets_not_converted names those that were left out. */
             split?: boolean | null;
-            /** @description Convert sets that the map is not for; a warning says so instead of error map_tx_set_mismatch. */
+            /** @description Also convert sets that the map does not name, with a warning instead of the error map_tx_set_mismatch. */
             force?: boolean | null;
             /** @description No effect on other targets than X12. */
             envelope?: components["schemas"]["EnvelopeOptions"] | null;
@@ -2296,7 +2296,7 @@ export interface components {
             /** @description At most 999999999; min follows it. */
             max: number;
             left: number;
-            /** @description At the pace since the partner was made; null: no telling. */
+            /** @description At the rate since the partner was created; null: unknown. */
             days_left: number | null;
         };
         /**
@@ -2363,7 +2363,7 @@ export interface components {
              */
             started_at: string;
             finished_at: string | null;
-            /** @description Null while it runs. lost: nobody knows what came of it. */
+            /** @description Null while it runs. lost: the outcome is unknown. */
             outcome: components["schemas"]["AttemptOutcome"] | null;
             http_status: number | null;
             error: components["schemas"]["DeliveryError"] | null;
@@ -2449,11 +2449,11 @@ export interface components {
         ErrorAnswer: {
             /** @description Always false. */
             ok: boolean;
-            /** @description For people: what is wrong and what to do. */
+            /** @description Readable text: what is wrong and what to do. */
             error: string;
             /** @description For programs: never renamed. With several faults that of the first, in the order of the request. */
             code: string;
-            /** @description Every fault found; absent where the error says it all. */
+            /** @description All errors found; absent if there is only the one in error. */
             details?: components["schemas"]["ErrorItem"][];
             /** @description As in X-Request-Id; the log has more under it. */
             request_id: string;
@@ -2502,7 +2502,7 @@ export interface components {
             timestamp: string;
             /** @description Whether a stored document was processed again. */
             replay: boolean;
-            /** @description Ids of what it happened to, the environment, and url: where to fetch that, empty where there is no such place. */
+            /** @description Ids of the objects concerned, the environment, and url: the address of the object, empty if it has none. */
             data: {
                 [key: string]: number | string;
             };
@@ -2729,10 +2729,10 @@ export interface components {
              */
             seg_term?: string | null;
             csv?: components["schemas"]["CsvOptions"] | null;
-            /** @description Release to judge an X12 document by, instead of its own. If the dictionary lacks it there is a warning no_definition. */
+            /** @description Release to validate an X12 document against, instead of its own. If the dictionary does not have it, there is a warning no_definition. */
             release?: string | null;
             /**
-             * @description Implementation guide to judge an X12 document by, instead of the one that ST03 or GS08 names; as release.
+             * @description Implementation guide to validate an X12 document against, instead of the one named in ST03 or GS08.
              * @example 005010X222A1
              */
             guide?: string | null;
@@ -2853,7 +2853,7 @@ export interface components {
             created_at: string;
             /** @description Exact to a minute. */
             last_used_at: string | null;
-            /** @description Where from; null: that is not kept. */
+            /** @description Client address; null: not recorded. */
             last_used_ip: string | null;
             /** @description null: it does not expire. */
             expires_at: string | null;
@@ -2864,7 +2864,7 @@ export interface components {
          * @description What somebody decides about a new key.
          */
         KeyRequest: {
-            /** @description What people call it, such as the program that has it. */
+            /** @description A name, for example of the program that uses it. */
             name: string;
             /**
              * @description production: for owners, by plan.
@@ -2875,7 +2875,7 @@ export interface components {
             scopes?: ("convert" | "read" | "submit")[] | null;
             /** @description UTC, within 3,650 days; a date stands for its first instant. Absent: it works until it is revoked. */
             expires_at?: string | null;
-            /** @description Needed if the login is over 10 minutes old, else not looked at. */
+            /** @description Required if the login is over 10 minutes old, otherwise ignored. */
             password?: string | null;
         };
         /**
@@ -2988,7 +2988,7 @@ export interface components {
             description?: string | null;
             lookups?: components["schemas"]["LookupTable"][] | null;
             sample?: components["schemas"]["MapSample"] | null;
-            /** @description A document such as the map is to make. */
+            /** @description An example of the output. */
             target_sample?: string | null;
             tests?: components["schemas"]["MapTestItem"][] | null;
             /** @description Why it is saved; the history shows it. */
@@ -3153,7 +3153,7 @@ export interface components {
             description?: string | null;
             lookups?: components["schemas"]["LookupTable"][] | null;
             sample?: components["schemas"]["MapSample"] | null;
-            /** @description A document such as the map is to make. */
+            /** @description An example of the output. */
             target_sample?: string | null;
             tests?: components["schemas"]["MapTestItem"][] | null;
             /** @description Why it is saved; the history shows it. */
@@ -3249,10 +3249,10 @@ export interface components {
             /** @description Further views of the document, each under its own name. */
             include?: ("segments" | "tree" | "validation")[] | null;
             csv?: components["schemas"]["CsvOptions"] | null;
-            /** @description Release to judge an X12 document by, instead of its own. If the dictionary lacks it there is a warning no_definition. */
+            /** @description Release to validate an X12 document against, instead of its own. If the dictionary does not have it, there is a warning no_definition. */
             release?: string | null;
             /**
-             * @description Implementation guide to judge an X12 document by, instead of the one that ST03 or GS08 names; as release.
+             * @description Implementation guide to validate an X12 document against, instead of the one named in ST03 or GS08.
              * @example 005010X222A1
              */
             guide?: string | null;
@@ -3339,13 +3339,13 @@ export interface components {
             partner_status: components["schemas"]["PartnerStatus"];
             /** @description Where the partner sends test documents to; keep it secret. Masked for keys without the scope submit and for viewers. */
             inbound_url_test: string;
-            /** @description Where it sends live ones to: of an active partner, shown in production alone; else empty. Masked like inbound_url_test. */
+            /** @description The address for its live documents; shown only in production for an active partner, otherwise empty. Masked like inbound_url_test. */
             inbound_url: string;
             isa_qualifier: string;
             isa_id: string;
             /** @description Empty: the same as isa_id. */
             gs_id: string;
-            /** @description Both in one, such as 01/123456789; empty without isa_id. */
+            /** @description Qualifier and id, for example 01/123456789; empty without isa_id. */
             edi_identity: string;
             /** @description Of the environment of the caller. */
             connection_type: components["schemas"]["ConnectionType"];
@@ -3355,7 +3355,7 @@ export interface components {
             circuit_breaker: components["schemas"]["CircuitBreakerItem"];
             /** @description Agreed transaction sets; empty: every one. */
             tx_sets: string[];
-            /** @description GS08 of what is sent, such as 004010. */
+            /** @description GS08 of sent documents, for example 004010. */
             version: string;
             /** @description The acknowledgement that is sent, and expected. */
             ack_type: components["schemas"]["AckType"];
@@ -3363,7 +3363,7 @@ export interface components {
             ack_hours: number;
             industry: string;
             contact_email: string;
-            /** @description The last document, either way; null before the first. */
+            /** @description Time of the last document in either direction; null before the first. */
             last_activity_at: string | null;
             /**
              * Format: date-time
@@ -3410,13 +3410,13 @@ export interface components {
             partner_status: components["schemas"]["PartnerStatus"];
             /** @description Where the partner sends test documents to; keep it secret. Masked for keys without the scope submit and for viewers. */
             inbound_url_test: string;
-            /** @description Where it sends live ones to: of an active partner, shown in production alone; else empty. Masked like inbound_url_test. */
+            /** @description The address for its live documents; shown only in production for an active partner, otherwise empty. Masked like inbound_url_test. */
             inbound_url: string;
             isa_qualifier: string;
             isa_id: string;
             /** @description Empty: the same as isa_id. */
             gs_id: string;
-            /** @description Both in one, such as 01/123456789; empty without isa_id. */
+            /** @description Qualifier and id, for example 01/123456789; empty without isa_id. */
             edi_identity: string;
             /** @description Of the environment of the caller. */
             connection_type: components["schemas"]["ConnectionType"];
@@ -3426,7 +3426,7 @@ export interface components {
             circuit_breaker: components["schemas"]["CircuitBreakerItem"];
             /** @description Agreed transaction sets; empty: every one. */
             tx_sets: string[];
-            /** @description GS08 of what is sent, such as 004010. */
+            /** @description GS08 of sent documents, for example 004010. */
             version: string;
             /** @description The acknowledgement that is sent, and expected. */
             ack_type: components["schemas"]["AckType"];
@@ -3434,7 +3434,7 @@ export interface components {
             ack_hours: number;
             industry: string;
             contact_email: string;
-            /** @description The last document, either way; null before the first. */
+            /** @description Time of the last document in either direction; null before the first. */
             last_activity_at: string | null;
             /**
              * Format: date-time
@@ -3546,11 +3546,11 @@ export interface components {
         ProblemAnswer: {
             /** @description Always false. */
             ok: boolean;
-            /** @description For people: what is wrong and what to do. */
+            /** @description Readable text: what is wrong and what to do. */
             error: string;
             /** @description For programs: never renamed. With several faults that of the first, in the order of the request. */
             code: string;
-            /** @description Every fault found; absent where the error says it all. */
+            /** @description All errors found; absent if there is only the one in error. */
             details?: components["schemas"]["ErrorItem"][];
             /** @description As in X-Request-Id; the log has more under it. */
             request_id: string;
@@ -3665,9 +3665,9 @@ export interface components {
             partner_id?: string | null;
             /** @description The status in one word. */
             status?: string | null;
-            /** @description How far what was received is. */
+            /** @description Processing state of a received document. */
             processing_status?: string | null;
-            /** @description What validation said. */
+            /** @description Result of the validation. */
             validation_status?: string | null;
             /** @description How far sending is. */
             delivery_status?: string | null;
@@ -3675,11 +3675,11 @@ export interface components {
             ack_status?: string | null;
             /** @description ISA13, GS06 or ST02, with leading zeros. */
             control_number?: string | null;
-            /** @description Exactly one of the references, such as the number of an order. */
+            /** @description Exactly one of the references, for example an order number. */
             business_key?: string | null;
-            /** @description What was made of this transaction: reissued or corrected. */
+            /** @description Transactions that were reissued or corrected from this one. */
             parent_id?: string | null;
-            /** @description Whether nothing was made anew of it, by a reissue or a correction; what was refused or cancelled does not count. */
+            /** @description true: it was not reissued or corrected; refused and cancelled replacements do not count. */
             open?: string | null;
             /** @description Exactly the id, a control number or the business key, or how the name of the partner begins. */
             q?: string | null;
@@ -3738,7 +3738,7 @@ export interface components {
         };
         /**
          * RemovedAnswer
-         * @description The map is gone.
+         * @description The map was deleted.
          */
         RemovedAnswer: {
             /** @description Always true. */
@@ -3817,7 +3817,7 @@ export interface components {
             direction: "inbound" | "outbound";
             /** @description The raw X12: one interchange, or sets from ST to SE, which get an envelope with our numbers. Required unless document and map_id are given. */
             content?: string | null;
-            /** @description A source document that map_id makes X12 of, in the envelope of the partner. Each of its transaction sets is sent; what would be converted in part is refused. */
+            /** @description A source document that map_id converts to X12, in the envelope of the partner. Each of its transaction sets is sent; a document that could only be converted in part is refused. */
             document?: string | null;
             /** @description Saved map for document. */
             map_id?: number | null;
@@ -3825,11 +3825,11 @@ export interface components {
             map_version?: number | null;
             /** @description What becomes of a document with errors: reject in production if absent, send in the sandbox. */
             on_invalid?: ("reject" | "send" | "store") | null;
-            /** @description true: the envelope of the partner, with its identity, the ISA15 of the key and our numbers; what it replaces is not checked. false: nothing is rewritten, an ISA15 that does not fit the key is refused. Always true for what a map makes. */
+            /** @description true: write a new envelope with the identity of the partner, the ISA15 of the key and new control numbers; the old envelope is not checked. false: nothing is rewritten, and an ISA15 that does not match the key is refused. Always true for the output of a map. */
             restamp?: boolean | null;
-            /** @description What you know it by; if absent, such as BEG.03 of an 850. */
+            /** @description Your reference; if absent, taken from the document, for example BEG.03 of an 850. */
             business_key?: string | null;
-            /** @description Texts of yours, shown with the record. simulate: what a partner of type simulator answers. */
+            /** @description Your own texts, shown with the transaction. simulate: the answer of a partner of type simulator. */
             metadata?: {
                 [key: string]: string;
             } | null;
@@ -3839,7 +3839,7 @@ export interface components {
             parent_id?: number | null;
             /** @description Why it is sent again. */
             reason?: string | null;
-            /** @description The transaction that was made of it before and stands: to send another one all the same. Else, and if another one stands by now, that is 409 invalid_state. */
+            /** @description The active replacement of this transaction, to send another one anyway. Otherwise, and if another replacement is active by now, the answer is 409 invalid_state. */
             supersedes?: number | null;
         };
         /**
@@ -3856,7 +3856,7 @@ export interface components {
          * @description May be left out while the login is fresh.
          */
         RevocationRequest: {
-            /** @description Needed if the login is over 10 minutes old, else not looked at. */
+            /** @description Required if the login is over 10 minutes old, otherwise ignored. */
             password?: string | null;
         };
         /**
@@ -3892,7 +3892,7 @@ export interface components {
         RotationRequest: {
             /** @description 0: the old key is refused from now on. */
             overlap_hours: number;
-            /** @description Needed if the login is over 10 minutes old, else not looked at. */
+            /** @description Required if the login is over 10 minutes old, otherwise ignored. */
             password?: string | null;
         };
         /**
@@ -4025,7 +4025,7 @@ export interface components {
             elements: Record<string, never>[];
             /** @description id, requirement and max of the loop that begins here. */
             loop?: Record<string, never>;
-            /** @description element and codes that tell it from others of its id. */
+            /** @description element and codes that distinguish it from others with its id. */
             when?: Record<string, never>;
         };
         /**
@@ -4323,7 +4323,7 @@ export interface components {
             ack_due_at: string | null;
             validation: components["schemas"]["SubmitValidation"];
             control_numbers: components["schemas"]["ControlNumbers"] | null;
-            /** @description In the sandbox also what production would have refused. */
+            /** @description In the sandbox also the errors that production would refuse. */
             warnings: components["schemas"]["Notice"][];
         };
         /**
@@ -4341,7 +4341,7 @@ export interface components {
             direction: "inbound" | "outbound";
             /** @description The raw X12: one interchange, or sets from ST to SE, which get an envelope with our numbers. Required unless document and map_id are given. */
             content?: string | null;
-            /** @description A source document that map_id makes X12 of, in the envelope of the partner. Each of its transaction sets is sent; what would be converted in part is refused. */
+            /** @description A source document that map_id converts to X12, in the envelope of the partner. Each of its transaction sets is sent; a document that could only be converted in part is refused. */
             document?: string | null;
             /** @description Saved map for document. */
             map_id?: number | null;
@@ -4349,11 +4349,11 @@ export interface components {
             map_version?: number | null;
             /** @description What becomes of a document with errors: reject in production if absent, send in the sandbox. */
             on_invalid?: ("reject" | "send" | "store") | null;
-            /** @description true: the envelope of the partner, with its identity, the ISA15 of the key and our numbers; what it replaces is not checked. false: nothing is rewritten, an ISA15 that does not fit the key is refused. Always true for what a map makes. */
+            /** @description true: write a new envelope with the identity of the partner, the ISA15 of the key and new control numbers; the old envelope is not checked. false: nothing is rewritten, and an ISA15 that does not match the key is refused. Always true for the output of a map. */
             restamp?: boolean | null;
-            /** @description What you know it by; if absent, such as BEG.03 of an 850. */
+            /** @description Your reference; if absent, taken from the document, for example BEG.03 of an 850. */
             business_key?: string | null;
-            /** @description Texts of yours, shown with the record. simulate: what a partner of type simulator answers. */
+            /** @description Your own texts, shown with the transaction. simulate: the answer of a partner of type simulator. */
             metadata?: {
                 [key: string]: string;
             } | null;
@@ -4383,7 +4383,7 @@ export interface components {
          */
         SuggestBody: {
             document: string;
-            /** @description A document such as is wanted; of CSV the header will do. */
+            /** @description An example of the output; for CSV the header is enough. */
             target_sample: string;
             /** @description x12 if absent. */
             source_format?: ("csv" | "json" | "x12" | "xml") | null;
@@ -4485,7 +4485,7 @@ export interface components {
              */
             at: string;
             kind: components["schemas"]["TimelineKind"];
-            /** @description What it came to; empty if it says no more. */
+            /** @description The result; empty if there are no details. */
             status: string;
             /** @description For people; may be empty. */
             message: string;
@@ -4513,7 +4513,7 @@ export interface components {
             failed: number;
             /** @description Acknowledgements that partners owe now. */
             pending_acks: number;
-            /** @description For how long the oldest of them is owed; null if none is. */
+            /** @description For how long the oldest of them has been outstanding; null if there is none. */
             oldest_unacked_seconds: number | null;
         };
         /**
@@ -4566,7 +4566,7 @@ export interface components {
             processing_status: components["schemas"]["ProcessingStatus"];
             validation_status: components["schemas"]["ValidationStatus"];
             delivery_status: components["schemas"]["DeliveryStatus"];
-            /** @description What the partner answered; of what was received, what we did. */
+            /** @description The answer of the partner; for a received document, our answer. */
             ack_status: components["schemas"]["AckStatus"];
             /** @enum {string} */
             environment: "production" | "sandbox";
@@ -4672,7 +4672,7 @@ export interface components {
              * @enum {string}
              */
             kind: "array" | "attribute" | "cell" | "component" | "element" | "item" | "loop" | "member" | "object" | "row" | "segment" | "set";
-            /** @description What people call it; "" if nobody does. */
+            /** @description Its label; "" if it has none. */
             name: string;
             /** @description X12: type and lengths, such as AN 1..22, of a composite its id; JSON: object, array, string, number, boolean, null. */
             type: string | null;
@@ -4680,7 +4680,7 @@ export interface components {
             value: string | null;
             /** @description The dictionary or guide requires it. */
             required: boolean;
-            /** @description How many of this kind and code stand side by side. */
+            /** @description Number of neighbouring nodes with this kind and code. */
             count: number;
             /** @description Meaning of the code; of a segment, of what tells it apart. */
             qualifier: string | null;
@@ -4707,7 +4707,7 @@ export interface components {
              * @enum {string}
              */
             role: "editor" | "owner" | "viewer";
-            /** @description Without one nobody can log in. */
+            /** @description A user without a password cannot log in. */
             has_password: boolean;
             /**
              * Format: date-time
@@ -4721,7 +4721,7 @@ export interface components {
          * @description What an owner says about a user.
          */
         UserRequest: {
-            /** @description Nobody else, of any account, may have it. */
+            /** @description Must be unique across all accounts. */
             email: string;
             /**
              * @description owner: everything; editor: not users, account, production keys; viewer: reads.
@@ -4757,7 +4757,7 @@ export interface components {
             tx_set: string;
             /** @description Version of the document, such as 004010. */
             version: string;
-            /** @description Implementation guide the first set is judged by, if any. */
+            /** @description Implementation guide the first set is validated against, if any. */
             guide: string | null;
             /** @description Implementation guide that the document or the request names and that is not known; null also if its name is not 1 to 12 letters and digits. */
             named_guide: string | null;
@@ -4782,7 +4782,7 @@ export interface components {
             finding_count: number;
             /** @description Whether some are not listed. */
             truncated: boolean;
-            /** @description Sets, by index from 1, that were not checked, so that no acknowledgement was made: it would have said that they are accepted. At most 1,000. */
+            /** @description Indexes, from 1, of the sets that were not checked. Because of them there is no acknowledgement: it would have accepted them. At most 1,000. */
             ack_withheld: number[];
             /**
              * @description The functional acknowledgement in ack; TA1 if that is all; "" if none.
@@ -4822,14 +4822,14 @@ export interface components {
             include?: ("segments" | "tree" | "validation")[] | null;
             /** @description As in parse; it has no effect here. */
             csv?: components["schemas"]["CsvOptions"] | null;
-            /** @description Release to judge an X12 document by, instead of its own. If the dictionary lacks it there is a warning no_definition. */
+            /** @description Release to validate an X12 document against, instead of its own. If the dictionary does not have it, there is a warning no_definition. */
             release?: string | null;
             /**
-             * @description Implementation guide to judge an X12 document by, instead of the one that ST03 or GS08 names; as release.
+             * @description Implementation guide to validate an X12 document against, instead of the one named in ST03 or GS08.
              * @example 005010X222A1
              */
             guide?: string | null;
-            /** @description What ack says of sets in which no error was found, but that were not checked. hold, also if absent: no acknowledgement is made, ack_withheld names the sets; reject: they are rejected with code 1; accept: they are accepted. */
+            /** @description How ack treats sets without errors that were not checked. hold (default): there is no acknowledgement, ack_withheld names the sets; reject: they are rejected with code 1; accept: they are accepted. */
             unknown_sets?: ("accept" | "hold" | "reject") | null;
         };
         /**
@@ -4876,7 +4876,7 @@ export interface components {
             tx_set: string;
             /** @description Version of the document, such as 004010. */
             version: string;
-            /** @description Implementation guide the first set is judged by, if any. */
+            /** @description Implementation guide the first set is validated against, if any. */
             guide: string | null;
             /** @description Implementation guide that the document or the request names and that is not known; null also if its name is not 1 to 12 letters and digits. */
             named_guide: string | null;
@@ -4901,7 +4901,7 @@ export interface components {
             finding_count: number;
             /** @description Whether some are not listed. */
             truncated: boolean;
-            /** @description Sets, by index from 1, that were not checked, so that no acknowledgement was made: it would have said that they are accepted. At most 1,000. */
+            /** @description Indexes, from 1, of the sets that were not checked. Because of them there is no acknowledgement: it would have accepted them. At most 1,000. */
             ack_withheld: number[];
             /**
              * @description The functional acknowledgement in ack; TA1 if that is all; "" if none.
@@ -4958,7 +4958,7 @@ export interface components {
             /** @enum {string} */
             environment: "production" | "sandbox";
             transaction_id: number | null;
-            /** @description The saved map that made it. */
+            /** @description The saved map that produced it. */
             map_id: number | null;
             map_version: number | null;
             /** @description The stored document it was converted from. */
@@ -4997,7 +4997,7 @@ export interface components {
             /** @enum {string} */
             environment: "production" | "sandbox";
             transaction_id: number | null;
-            /** @description The saved map that made it. */
+            /** @description The saved map that produced it. */
             map_id: number | null;
             map_version: number | null;
             /** @description The stored document it was converted from. */
@@ -5080,7 +5080,7 @@ export interface components {
          *     - `missing_parameter`: A required member is absent.
          *     - `invalid_parameter`: A member has a value that cannot be used.
          *     - `unknown_parameter`: A member or a query parameter is not known; the nearest name is given.
-         *     - `unsupported_format`: The document format is none of those supported.
+         *     - `unsupported_format`: The document format is not supported.
          *     - `unsupported_content_type`: The body is not declared as JSON, or is compressed.
          *     - `document_empty`: The document is the empty string.
          *     - `document_unparseable`: Nothing of the document can be read; details say why.
@@ -5097,7 +5097,7 @@ export interface components {
          *     - `tx_set_mismatch`: The document has other transaction sets than tx_set says.
          *     - `set_not_agreed`: The set is not among the tx_sets of the partner.
          *     - `partner_identity_mismatch`: Sender or receiver are not the partner's and yours.
-         *     - `usage_mismatch`: ISA15 says live, and the key is a sandbox key.
+         *     - `usage_mismatch`: ISA15 marks live data, but the key is a sandbox key.
          *     - `partner_inactive`: The partner takes no such documents at present.
          *     - `bad_request`: The request is not correct HTTP, or has no Host.
          */
@@ -5347,17 +5347,17 @@ export interface operations {
             query?: {
                 /** @description With a raw body: its format; x12 if absent. */
                 format?: "csv" | "json" | "x12" | "xml";
-                /** @description With a raw body of X12: its element separator, else detected. */
+                /** @description For a raw X12 body: its element separator; detected if absent. */
                 elem_sep?: string;
-                /** @description With a raw body of X12: its segment terminator, else detected. */
+                /** @description For a raw X12 body: its segment terminator; detected if absent. */
                 seg_term?: string;
                 /** @description With a raw body: further views, by comma: segments, tree, validation. */
                 include?: string;
                 /** @description With a raw body: whether the first row of CSV names columns. */
                 csv_header?: string;
-                /** @description With a raw body: Release to judge an X12 document by, instead of its own. If the dictionary lacks it there is a warning no_definition. */
+                /** @description With a raw body: Release to validate an X12 document against, instead of its own. If the dictionary does not have it, there is a warning no_definition. */
                 release?: string;
-                /** @description With a raw body: Implementation guide to judge an X12 document by, instead of the one that ST03 or GS08 names; as release. */
+                /** @description With a raw body: Implementation guide to validate an X12 document against, instead of the one named in ST03 or GS08. */
                 guide?: string;
             };
             header?: never;
@@ -5403,15 +5403,15 @@ export interface operations {
             query?: {
                 /** @description With a raw body: only X12 is validated. */
                 format?: "x12";
-                /** @description With a raw body of X12: its element separator, else detected. */
+                /** @description For a raw X12 body: its element separator; detected if absent. */
                 elem_sep?: string;
-                /** @description With a raw body of X12: its segment terminator, else detected. */
+                /** @description For a raw X12 body: its segment terminator; detected if absent. */
                 seg_term?: string;
-                /** @description With a raw body: Release to judge an X12 document by, instead of its own. If the dictionary lacks it there is a warning no_definition. */
+                /** @description With a raw body: Release to validate an X12 document against, instead of its own. If the dictionary does not have it, there is a warning no_definition. */
                 release?: string;
-                /** @description With a raw body: Implementation guide to judge an X12 document by, instead of the one that ST03 or GS08 names; as release. */
+                /** @description With a raw body: Implementation guide to validate an X12 document against, instead of the one named in ST03 or GS08. */
                 guide?: string;
-                /** @description With a raw body: What ack says of sets in which no error was found, but that were not checked. hold, also if absent: no acknowledgement is made, ack_withheld names the sets; reject: they are rejected with code 1; accept: they are accepted. */
+                /** @description With a raw body: How ack treats sets without errors that were not checked. hold (default): there is no acknowledgement, ack_withheld names the sets; reject: they are rejected with code 1; accept: they are accepted. */
                 unknown_sets?: "accept" | "hold" | "reject";
             };
             header?: never;
@@ -5431,7 +5431,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The document was judged. */
+            /** @description The document was validated. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5546,7 +5546,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The set as it is judged. */
+            /** @description The definition of the set. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5785,7 +5785,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of your own, new for each request. The same key again gives the first answer again, and nothing is done twice; kept for at least 7 days. */
+                /** @description Any text, new for each request. A repeated key returns the first response again, and nothing is done twice. Stored for at least 7 days. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -5871,9 +5871,9 @@ export interface operations {
                 partner_id?: string;
                 /** @description The status in one word. */
                 status?: string;
-                /** @description How far what was received is. */
+                /** @description Processing state of a received document. */
                 processing_status?: string;
-                /** @description What validation said. */
+                /** @description Result of the validation. */
                 validation_status?: string;
                 /** @description How far sending is. */
                 delivery_status?: string;
@@ -5881,11 +5881,11 @@ export interface operations {
                 ack_status?: string;
                 /** @description ISA13, GS06 or ST02, with leading zeros. */
                 control_number?: string;
-                /** @description Exactly one of the references, such as the number of an order. */
+                /** @description Exactly one of the references, for example an order number. */
                 business_key?: string;
-                /** @description What was made of this transaction: reissued or corrected. */
+                /** @description Transactions that were reissued or corrected from this one. */
                 parent_id?: string;
-                /** @description Whether nothing was made anew of it, by a reissue or a correction; what was refused or cancelled does not count. */
+                /** @description true: it was not reissued or corrected; refused and cancelled replacements do not count. */
                 open?: string;
                 /** @description Exactly the id, a control number or the business key, or how the name of the partner begins. */
                 q?: string;
@@ -6230,7 +6230,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What the map made. */
+            /** @description The output of the map. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -6258,7 +6258,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of your own, new for each request. The same key again gives the first answer again, and nothing is done twice; kept for at least 7 days. */
+                /** @description Any text, new for each request. A repeated key returns the first response again, and nothing is done twice. Stored for at least 7 days. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -6358,7 +6358,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of your own, new for each request. The same key again gives the first answer again, and nothing is done twice; kept for at least 7 days. */
+                /** @description Any text, new for each request. A repeated key returns the first response again, and nothing is done twice. Stored for at least 7 days. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -6458,7 +6458,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of your own, new for each request. The same key again gives the first answer again, and nothing is done twice; kept for at least 7 days. */
+                /** @description Any text, new for each request. A repeated key returns the first response again, and nothing is done twice. Stored for at least 7 days. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -6623,13 +6623,13 @@ export interface operations {
                 partner_id?: string;
                 /** @description The transaction it is about. */
                 transaction_id?: string;
-                /** @description The set it is about, such as 850. */
+                /** @description The transaction set it answers, for example 850. */
                 tx_set?: string;
                 /** @description Whether it did not come in time and is still awaited. */
                 overdue?: string;
-                /** @description true: a day is known on which it is owed; false: none is, since what it answers was not delivered, or nothing is owed. */
+                /** @description true: it has a due date; false: it has none, because the document was not delivered or no acknowledgement is expected. */
                 due?: string;
-                /** @description Whether nothing was made anew of its transaction, by a reissue or a correction; what was refused or cancelled does not count. */
+                /** @description true: its transaction was not reissued or corrected; refused and cancelled replacements do not count. */
                 open?: string;
                 /** @description A code and where: 7@PO1.06 of an element, 3@PO1 of a segment, 5@ST of a whole set, 2@GS of a whole group, 022@ISA of a whole interchange; none where no code was given. */
                 error?: string;
@@ -7385,7 +7385,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The user was made. */
+            /** @description The user was created. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -7612,7 +7612,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The key was made. */
+            /** @description The key was created. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -7751,15 +7751,15 @@ export interface operations {
             query?: {
                 /** @description With a raw body: only X12 is validated. */
                 format?: "x12";
-                /** @description With a raw body of X12: its element separator, else detected. */
+                /** @description For a raw X12 body: its element separator; detected if absent. */
                 elem_sep?: string;
-                /** @description With a raw body of X12: its segment terminator, else detected. */
+                /** @description For a raw X12 body: its segment terminator; detected if absent. */
                 seg_term?: string;
-                /** @description With a raw body: Release to judge an X12 document by, instead of its own. If the dictionary lacks it there is a warning no_definition. */
+                /** @description With a raw body: Release to validate an X12 document against, instead of its own. If the dictionary does not have it, there is a warning no_definition. */
                 release?: string;
-                /** @description With a raw body: Implementation guide to judge an X12 document by, instead of the one that ST03 or GS08 names; as release. */
+                /** @description With a raw body: Implementation guide to validate an X12 document against, instead of the one named in ST03 or GS08. */
                 guide?: string;
-                /** @description With a raw body: What ack says of sets in which no error was found, but that were not checked. hold, also if absent: no acknowledgement is made, ack_withheld names the sets; reject: they are rejected with code 1; accept: they are accepted. */
+                /** @description With a raw body: How ack treats sets without errors that were not checked. hold (default): there is no acknowledgement, ack_withheld names the sets; reject: they are rejected with code 1; accept: they are accepted. */
                 unknown_sets?: "accept" | "hold" | "reject";
             };
             header: {
@@ -7784,7 +7784,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The document was judged. */
+            /** @description The document was validated. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -7856,7 +7856,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The set as it is judged. */
+            /** @description The definition of the set. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -8211,7 +8211,7 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "production";
                 /** @description The csrf_token of GET /api/session. */
                 "X-CSRF-Token": string;
-                /** @description The version that was edited, such as 7; * for whatever is the newest. */
+                /** @description The edited version, for example 7; * for the newest version. */
                 "If-Match": string;
             };
             path: {
@@ -8272,7 +8272,7 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "production";
                 /** @description The csrf_token of GET /api/session. */
                 "X-CSRF-Token": string;
-                /** @description The version that was edited, such as 7; * for whatever is the newest. */
+                /** @description The edited version, for example 7; * for the newest version. */
                 "If-Match": string;
             };
             path: {
@@ -8283,7 +8283,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The map is gone. */
+            /** @description The map was deleted. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -8662,7 +8662,7 @@ export interface operations {
                 direction?: "inbound" | "outbound";
                 /** @description Code of the set, such as 850. */
                 transaction_set?: string;
-                /** @description The saved map that made it. */
+                /** @description The saved map that produced it. */
                 map_id?: string;
                 /** @description Stored on this day or at this UTC time, or later. */
                 date_from?: string;
@@ -9293,7 +9293,7 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "production";
                 /** @description The csrf_token of GET /api/session. */
                 "X-CSRF-Token": string;
-                /** @description The version that was edited, such as 7; * for whatever is the newest. */
+                /** @description The edited version, for example 7; * for the newest version. */
                 "If-Match": string;
             };
             path: {
@@ -9440,7 +9440,7 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "production";
                 /** @description The csrf_token of GET /api/session. */
                 "X-CSRF-Token": string;
-                /** @description The version that was edited, such as 7; * for whatever is the newest. */
+                /** @description The edited version, for example 7; * for the newest version. */
                 "If-Match": string;
             };
             path: {
@@ -10074,7 +10074,7 @@ export interface operations {
                 wait?: "0" | "1";
             };
             header?: {
-                /** @description Any text of your own, new for each request. The same key again gives the first answer again, and nothing is done twice; kept for at least 7 days. */
+                /** @description Any text, new for each request. A repeated key returns the first response again, and nothing is done twice. Stored for at least 7 days. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -10134,7 +10134,7 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "production";
                 /** @description The csrf_token of GET /api/session. */
                 "X-CSRF-Token": string;
-                /** @description Any text of your own, new for each request. The same key again gives the first answer again, and nothing is done twice; kept for at least 7 days. */
+                /** @description Any text, new for each request. A repeated key returns the first response again, and nothing is done twice. Stored for at least 7 days. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -10220,9 +10220,9 @@ export interface operations {
                 partner_id?: string;
                 /** @description The status in one word. */
                 status?: string;
-                /** @description How far what was received is. */
+                /** @description Processing state of a received document. */
                 processing_status?: string;
-                /** @description What validation said. */
+                /** @description Result of the validation. */
                 validation_status?: string;
                 /** @description How far sending is. */
                 delivery_status?: string;
@@ -10230,11 +10230,11 @@ export interface operations {
                 ack_status?: string;
                 /** @description ISA13, GS06 or ST02, with leading zeros. */
                 control_number?: string;
-                /** @description Exactly one of the references, such as the number of an order. */
+                /** @description Exactly one of the references, for example an order number. */
                 business_key?: string;
-                /** @description What was made of this transaction: reissued or corrected. */
+                /** @description Transactions that were reissued or corrected from this one. */
                 parent_id?: string;
-                /** @description Whether nothing was made anew of it, by a reissue or a correction; what was refused or cancelled does not count. */
+                /** @description true: it was not reissued or corrected; refused and cancelled replacements do not count. */
                 open?: string;
                 /** @description Exactly the id, a control number or the business key, or how the name of the partner begins. */
                 q?: string;
@@ -10592,7 +10592,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What the map made. */
+            /** @description The output of the map. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -10623,7 +10623,7 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "production";
                 /** @description The csrf_token of GET /api/session. */
                 "X-CSRF-Token": string;
-                /** @description Any text of your own, new for each request. The same key again gives the first answer again, and nothing is done twice; kept for at least 7 days. */
+                /** @description Any text, new for each request. A repeated key returns the first response again, and nothing is done twice. Stored for at least 7 days. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -10727,7 +10727,7 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "production";
                 /** @description The csrf_token of GET /api/session. */
                 "X-CSRF-Token": string;
-                /** @description Any text of your own, new for each request. The same key again gives the first answer again, and nothing is done twice; kept for at least 7 days. */
+                /** @description Any text, new for each request. A repeated key returns the first response again, and nothing is done twice. Stored for at least 7 days. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -10831,7 +10831,7 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "production";
                 /** @description The csrf_token of GET /api/session. */
                 "X-CSRF-Token": string;
-                /** @description Any text of your own, new for each request. The same key again gives the first answer again, and nothing is done twice; kept for at least 7 days. */
+                /** @description Any text, new for each request. A repeated key returns the first response again, and nothing is done twice. Stored for at least 7 days. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -11001,13 +11001,13 @@ export interface operations {
                 partner_id?: string;
                 /** @description The transaction it is about. */
                 transaction_id?: string;
-                /** @description The set it is about, such as 850. */
+                /** @description The transaction set it answers, for example 850. */
                 tx_set?: string;
                 /** @description Whether it did not come in time and is still awaited. */
                 overdue?: string;
-                /** @description true: a day is known on which it is owed; false: none is, since what it answers was not delivered, or nothing is owed. */
+                /** @description true: it has a due date; false: it has none, because the document was not delivered or no acknowledgement is expected. */
                 due?: string;
-                /** @description Whether nothing was made anew of its transaction, by a reissue or a correction; what was refused or cancelled does not count. */
+                /** @description true: its transaction was not reissued or corrected; refused and cancelled replacements do not count. */
                 open?: string;
                 /** @description A code and where: 7@PO1.06 of an element, 3@PO1 of a segment, 5@ST of a whole set, 2@GS of a whole group, 022@ISA of a whole interchange; none where no code was given. */
                 error?: string;
@@ -11185,11 +11185,11 @@ export interface operations {
     listAudit: {
         parameters: {
             query?: {
-                /** @description Who: exactly as actor says it. */
+                /** @description Actor, exactly as in actor. */
                 actor?: string;
                 /** @description What was done: document.read, or all that begins with document. */
                 action?: string;
-                /** @description To what: exactly as object says it, such as document 17. */
+                /** @description Object, exactly as in object, for example document 17. */
                 object?: string;
                 /** @description Done on this day or at this UTC time, or later. */
                 date_from?: string;
@@ -11261,9 +11261,9 @@ export interface operations {
                 partner_id?: string;
                 /** @description The status in one word. */
                 status?: string;
-                /** @description How far what was received is. */
+                /** @description Processing state of a received document. */
                 processing_status?: string;
-                /** @description What validation said. */
+                /** @description Result of the validation. */
                 validation_status?: string;
                 /** @description How far sending is. */
                 delivery_status?: string;
@@ -11271,11 +11271,11 @@ export interface operations {
                 ack_status?: string;
                 /** @description ISA13, GS06 or ST02, with leading zeros. */
                 control_number?: string;
-                /** @description Exactly one of the references, such as the number of an order. */
+                /** @description Exactly one of the references, for example an order number. */
                 business_key?: string;
-                /** @description What was made of this transaction: reissued or corrected. */
+                /** @description Transactions that were reissued or corrected from this one. */
                 parent_id?: string;
-                /** @description Whether nothing was made anew of it, by a reissue or a correction; what was refused or cancelled does not count. */
+                /** @description true: it was not reissued or corrected; refused and cancelled replacements do not count. */
                 open?: string;
                 /** @description Exactly the id, a control number or the business key, or how the name of the partner begins. */
                 q?: string;
@@ -11330,13 +11330,13 @@ export interface operations {
                 partner_id?: string;
                 /** @description The transaction it is about. */
                 transaction_id?: string;
-                /** @description The set it is about, such as 850. */
+                /** @description The transaction set it answers, for example 850. */
                 tx_set?: string;
                 /** @description Whether it did not come in time and is still awaited. */
                 overdue?: string;
-                /** @description true: a day is known on which it is owed; false: none is, since what it answers was not delivered, or nothing is owed. */
+                /** @description true: it has a due date; false: it has none, because the document was not delivered or no acknowledgement is expected. */
                 due?: string;
-                /** @description Whether nothing was made anew of its transaction, by a reissue or a correction; what was refused or cancelled does not count. */
+                /** @description true: its transaction was not reissued or corrected; refused and cancelled replacements do not count. */
                 open?: string;
                 /** @description A code and where: 7@PO1.06 of an element, 3@PO1 of a segment, 5@ST of a whole set, 2@GS of a whole group, 022@ISA of a whole interchange; none where no code was given. */
                 error?: string;
@@ -11420,11 +11420,11 @@ export interface operations {
     exportAudit: {
         parameters: {
             query?: {
-                /** @description Who: exactly as actor says it. */
+                /** @description Actor, exactly as in actor. */
                 actor?: string;
                 /** @description What was done: document.read, or all that begins with document. */
                 action?: string;
-                /** @description To what: exactly as object says it, such as document 17. */
+                /** @description Object, exactly as in object, for example document 17. */
                 object?: string;
                 /** @description Done on this day or at this UTC time, or later. */
                 date_from?: string;

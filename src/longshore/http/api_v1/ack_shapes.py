@@ -36,16 +36,24 @@ class AckErrorItem(msgspec.Struct, kw_only=True):
     code: str
     code_meaning: str
     bad_value: Annotated[str, msgspec.Meta(description="As the partner repeats it.")]
-    source: Annotated[str, msgspec.Meta(description="Segment that says so: AK3, AK4, IK3, IK4.")]
-    our_value: Annotated[str, msgspec.Meta(description="What stands there in what we sent.")]
+    source: Annotated[
+        str, msgspec.Meta(description=("Segment that reports the error: AK3, AK4, IK3, IK4."))
+    ]
+    our_value: Annotated[
+        str, msgspec.Meta(description=("The value at this position in the sent document."))
+    ]
     our_path: Annotated[
-        str, msgspec.Meta(description="Its key, such as PO1[2].06; empty where it is not found.")
+        str,
+        msgspec.Meta(
+            description=("Its field path, for example PO1[2].06; empty if it is not found.")
+        ),
     ]
     our_offset: Annotated[
         int | None, msgspec.Meta(description="Where it begins: characters before it.")
     ]
     our_rule: Annotated[
-        str, msgspec.Meta(description="The rule of the map that wrote it, such as field_map[12].")
+        str,
+        msgspec.Meta(description=("The rule of the map that wrote it, for example field_map[12].")),
     ]
     hint: Annotated[str, msgspec.Meta(description="What would have been allowed.")]
 
@@ -70,16 +78,14 @@ class AckItem(msgspec.Struct, kw_only=True):
         ),
     ]
     result: Annotated[
-        Outcome | None, msgspec.Meta(description="The outcome; null while there is none.")
+        Outcome | None, msgspec.Meta(description="The outcome; null while it is outstanding.")
     ]
     overdue: bool
     matched: Annotated[bool, msgspec.Meta(description="false: it answers nothing we sent.")]
     weak_match: Annotated[
-        bool, msgspec.Meta(description="GS02 and GS03 are not those of what it answers.")
+        bool, msgspec.Meta(description="GS02 and GS03 differ from the document it answers.")
     ]
-    ambiguous: Annotated[
-        bool, msgspec.Meta(description="It may mean something else, or does not say all.")
-    ]
+    ambiguous: Annotated[bool, msgspec.Meta(description="It is ambiguous or incomplete.")]
     conflict: Annotated[
         bool, msgspec.Meta(description="The partner had answered otherwise before.")
     ]
@@ -88,8 +94,10 @@ class AckItem(msgspec.Struct, kw_only=True):
         str, msgspec.Meta(description="Of that transaction; empty where none is known.")
     ]
     partner_id: int | None
-    partner_name: Annotated[str, msgspec.Meta(description="Empty where it is not known.")]
-    tx_set: Annotated[str, msgspec.Meta(description="The set it is about, such as 850.")]
+    partner_name: Annotated[str, msgspec.Meta(description="Empty if unknown.")]
+    tx_set: Annotated[
+        str, msgspec.Meta(description=("The transaction set it answers, for example 850."))
+    ]
     functional_group: Annotated[str, msgspec.Meta(description="AK101, such as PO.")]
     isa_control_number: Annotated[
         str, msgspec.Meta(description="Of the interchange that it came in.")
@@ -141,7 +149,7 @@ ErrorWord = Annotated[
     str,
     msgspec.Meta(
         pattern=rf"^({NO_ERROR}|[A-Z0-9?]{{1,3}}@[A-Z0-9?]{{1,3}}(\.[0-9?]{{1,2}}){{0,2}}){END}",
-        extra={"text": "a code and where, such as 7@PO1.06, or none"},
+        extra={"text": "a code and a position, for example 7@PO1.06, or none"},
     ),
 ]
 
@@ -169,7 +177,8 @@ class AckFilters(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
         Id | msgspec.UnsetType, msgspec.Meta(description="The transaction it is about.")
     ] = msgspec.UNSET
     tx_set: Annotated[
-        Sets | msgspec.UnsetType, msgspec.Meta(description="The set it is about, such as 850.")
+        Sets | msgspec.UnsetType,
+        msgspec.Meta(description=("The transaction set it answers, for example 850.")),
     ] = msgspec.UNSET
     overdue: Annotated[
         Flag | msgspec.UnsetType,
@@ -178,15 +187,16 @@ class AckFilters(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     due: Annotated[
         Flag | msgspec.UnsetType,
         msgspec.Meta(
-            description="true: a day is known on which it is owed; false: none is, since what it "
-            "answers was not delivered, or nothing is owed."
+            description="true: it has a due date; false: it has none, because the document was not "
+            "delivered or no acknowledgement is expected."
         ),
     ] = msgspec.UNSET
     open: Annotated[
         Flag | msgspec.UnsetType,
         msgspec.Meta(
-            description="Whether nothing was made anew of its transaction, by a reissue or a "
-            "correction; what was refused or cancelled does not count."
+            description="true: its transaction was not reissued or corrected; refused and "
+            "cancelled "
+            "replacements do not count."
         ),
     ] = msgspec.UNSET
     error: Annotated[

@@ -170,10 +170,10 @@ CONVERT: Final = Operation(
     tag="Documents",
     summary="Convert a document",
     description=(
-        "Makes an X12, JSON, XML or CSV document out of another one, by the rules of a saved map "
-        "or of the request. Rules are data and are judged before the document; every fault of "
-        "every rule is named at once. With save_to_vault the source and the output are stored "
-        "together, and nothing is if the conversion is refused. Needs scope convert."
+        "Converts a document to X12, JSON, XML or CSV with the rules of a saved map or of the "
+        "request. The rules are checked before the document, and all their errors are reported "
+        "at once. With save_to_vault the source and the output are stored together; if the "
+        "conversion is refused, nothing is stored. Needs scope convert."
     ),
     caller=API_KEY,
     scope=KeyScope.CONVERT,

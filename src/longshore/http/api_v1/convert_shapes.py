@@ -148,7 +148,8 @@ class ConvertRequest(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     force: Annotated[
         bool | None,
         msgspec.Meta(
-            description="Convert sets that the map is not for; a warning says so instead of error "
+            description="Also convert sets that the map does not name, with a warning instead of "
+            "the error "
             "map_tx_set_mismatch."
         ),
     ] = None

@@ -44,7 +44,7 @@ class VaultDocumentItem(msgspec.Struct, kw_only=True):
     created_at: Time
     environment: Literal["sandbox", "production"]
     transaction_id: int | None
-    map_id: Annotated[int | None, msgspec.Meta(description="The saved map that made it.")]
+    map_id: Annotated[int | None, msgspec.Meta(description="The saved map that produced it.")]
     map_version: int | None
     source_doc_id: Annotated[
         int | None, msgspec.Meta(description="The stored document it was converted from.")
@@ -155,9 +155,9 @@ DOCUMENT: Final = Operation(
     tag="Vault",
     summary="Fetch a stored document",
     description=(
-        "Gives a document of the vault with its content. A sandbox key sees those of the sandbox, "
-        "a production key those of both environments of its account. The audit log says who did, "
-        "each time. Needs scope read."
+        "Returns a document of the vault with its content. A sandbox key sees documents of the "
+        "sandbox, a production key those of both environments of its account. Every call is "
+        "recorded in the audit log. Needs scope read."
     ),
     caller=API_KEY,
     scope=KeyScope.READ,

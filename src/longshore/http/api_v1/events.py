@@ -33,8 +33,9 @@ class EventItem(msgspec.Struct, kw_only=True):
     data: Annotated[
         dict[str, int | str],
         msgspec.Meta(
-            description="Ids of what it happened to, the environment, and url: where to fetch "
-            "that, empty where there is no such place."
+            description="Ids of the objects concerned, the environment, and url: the address of "
+            "the object, "
+            "empty if it has none."
         ),
     ]
 
@@ -130,7 +131,7 @@ LIST_EVENTS: Final = Operation(
     path="/api/v1/events",
     operation_id="listEvents",
     tag=EVENTS,
-    summary="Read what happened, in order",
+    summary="Read events in order",
     description=(
         "Gives the events of the environment of the key behind an id, oldest first. Whoever goes "
         "on with next_after each time misses none; no event appears later before one that was "

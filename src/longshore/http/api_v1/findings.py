@@ -120,7 +120,9 @@ class ValidationItem(msgspec.Struct, kw_only=True):
     version: Annotated[str, msgspec.Meta(description="Version of the document, such as 004010.")]
     guide: Annotated[
         str | None,
-        msgspec.Meta(description="Implementation guide the first set is judged by, if any."),
+        msgspec.Meta(
+            description=("Implementation guide the first set is validated against, if any.")
+        ),
     ]
     named_guide: NamedGuide
     definition: Annotated[
@@ -155,8 +157,9 @@ class ValidationItem(msgspec.Struct, kw_only=True):
     ack_withheld: Annotated[
         list[int],
         msgspec.Meta(
-            description="Sets, by index from 1, that were not checked, so that no acknowledgement "
-            "was made: it would have said that they are accepted. At most 1,000."
+            description="Indexes, from 1, of the sets that were not checked. Because of them "
+            "there is no "
+            "acknowledgement: it would have accepted them. At most 1,000."
         ),
     ]
     ack_type: Annotated[

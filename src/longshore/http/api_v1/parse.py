@@ -25,12 +25,12 @@ VIEWS: Final = ("segments", "tree", "validation")
 MAX_TEXT_CHARS: Final = 10_240  # of every member but the document (reliability.md section 9)
 
 RELEASE_MEANING: Final = (
-    "Release to judge an X12 document by, instead of its own. If the dictionary lacks it there is "
-    "a warning no_definition."
+    "Release to validate an X12 document against, instead of its own. If the dictionary does "
+    "not have it, there is a warning no_definition."
 )
 GUIDE_MEANING: Final = (
-    "Implementation guide to judge an X12 document by, instead of the one that ST03 or GS08 "
-    "names; as release."
+    "Implementation guide to validate an X12 document against, instead of the one named in ST03 "
+    "or GS08."
 )
 _WARNINGS: Final = b',"warnings":['
 
@@ -52,11 +52,11 @@ Release = Annotated[
 
 RawElementSeparator = Annotated[
     Text | msgspec.UnsetType,
-    msgspec.Meta(description="With a raw body of X12: its element separator, else detected."),
+    msgspec.Meta(description="For a raw X12 body: its element separator; detected if absent."),
 ]
 RawSegmentTerminator = Annotated[
     Text | msgspec.UnsetType,
-    msgspec.Meta(description="With a raw body of X12: its segment terminator, else detected."),
+    msgspec.Meta(description="For a raw X12 body: its segment terminator; detected if absent."),
 ]
 RawRelease = Annotated[
     Release | msgspec.UnsetType, msgspec.Meta(description=f"With a raw body: {RELEASE_MEANING}")

@@ -69,15 +69,19 @@ class PartnerItem(msgspec.Struct, kw_only=True):
     inbound_url: Annotated[
         str,
         msgspec.Meta(
-            description="Where it sends live ones to: of an active partner, shown in production "
-            "alone; else empty. Masked like inbound_url_test."
+            description="The address for its live documents; shown only in production for an "
+            "active "
+            "partner, otherwise empty. Masked like inbound_url_test."
         ),
     ]
     isa_qualifier: str
     isa_id: str
     gs_id: Annotated[str, msgspec.Meta(description="Empty: the same as isa_id.")]
     edi_identity: Annotated[
-        str, msgspec.Meta(description="Both in one, such as 01/123456789; empty without isa_id.")
+        str,
+        msgspec.Meta(
+            description=("Qualifier and id, for example 01/123456789; empty without isa_id.")
+        ),
     ]
     connection_type: Annotated[
         ConnectionType, msgspec.Meta(description="Of the environment of the caller.")
@@ -91,7 +95,9 @@ class PartnerItem(msgspec.Struct, kw_only=True):
     tx_sets: Annotated[
         list[str], msgspec.Meta(description="Agreed transaction sets; empty: every one.")
     ]
-    version: Annotated[str, msgspec.Meta(description="GS08 of what is sent, such as 004010.")]
+    version: Annotated[
+        str, msgspec.Meta(description=("GS08 of sent documents, for example 004010."))
+    ]
     ack_type: Annotated[
         AckType, msgspec.Meta(description="The acknowledgement that is sent, and expected.")
     ]
@@ -102,7 +108,9 @@ class PartnerItem(msgspec.Struct, kw_only=True):
     contact_email: str
     last_activity_at: Annotated[
         Time | None,
-        msgspec.Meta(description="The last document, either way; null before the first."),
+        msgspec.Meta(
+            description=("Time of the last document in either direction; null before the first.")
+        ),
     ]
     created_at: Time
     updated_at: Time

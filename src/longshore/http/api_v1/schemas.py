@@ -61,7 +61,7 @@ class SchemaPosition(msgspec.Struct, kw_only=True):
     ] = msgspec.UNSET
     when: Annotated[
         dict[str, Any] | msgspec.UnsetType,
-        msgspec.Meta(description="element and codes that tell it from others of its id."),
+        msgspec.Meta(description="element and codes that distinguish it from others with its id."),
     ] = msgspec.UNSET
 
 
@@ -128,7 +128,7 @@ SCHEMAS: Final = Operation(
     path="/api/v1/schemas",
     operation_id="listSchemas",
     tag="Dictionary",
-    summary="List what is known of X12",
+    summary="List the transaction sets of the dictionary",
     description=(
         "Names every transaction set with its releases and implementation guides. Needs scope read."
     ),
@@ -145,14 +145,14 @@ SCHEMA: Final = Operation(
     tag="Dictionary",
     summary="Describe a transaction set",
     description=(
-        "Gives the segments and loops of a set in their order, each with its elements, codes and "
-        "labels; with guide only what the guide leaves. Needs scope read."
+        "Returns the segments and loops of a set in order, each with its elements, codes and "
+        "labels; with guide only the parts that the guide uses. Needs scope read."
     ),
     caller=API_KEY,
     scope=KeyScope.READ,
     limit_class=LimitClass.REQUESTS,
     parameters=SchemaParameters,
-    response=Response(description="The set as it is judged.", shape=SchemaAnswer),
+    response=Response(description="The definition of the set.", shape=SchemaAnswer),
     errors=frozenset({ErrorCode.NOT_FOUND}),
     handler=show_schema,
 )

@@ -34,9 +34,10 @@ class SubmitRequest(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     document: Annotated[
         str | None,
         msgspec.Meta(
-            description="A source document that map_id makes X12 of, in the envelope of the "
-            "partner. Each of its transaction sets is sent; what would be converted in part is "
-            "refused."
+            description="A source document that map_id converts to X12, in the envelope of the "
+            "partner. "
+            "Each of its transaction sets is sent; a document that could only be converted in "
+            "part is refused."
         ),
     ] = None
     map_id: Annotated[int | None, msgspec.Meta(description="Saved map for document.")] = None
@@ -53,20 +54,27 @@ class SubmitRequest(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     restamp: Annotated[
         bool | None,
         msgspec.Meta(
-            description="true: the envelope of the partner, with its identity, the ISA15 of the "
-            "key and our numbers; what it replaces is not checked. false: nothing is rewritten, an "
-            "ISA15 that does not fit the key is refused. Always true for what a map makes."
+            description="true: write a new envelope with the identity of the partner, the ISA15 "
+            "of the key "
+            "and new control numbers; the old envelope is not checked. false: nothing is "
+            "rewritten, and an ISA15 that does not match the key is refused. Always true for "
+            "the output of a map."
         ),
     ] = None
     business_key: Annotated[
         str | None,
-        msgspec.Meta(description="What you know it by; if absent, such as BEG.03 of an 850."),
+        msgspec.Meta(
+            description=(
+                "Your reference; if absent, taken from the document, for example BEG.03 of an 850."
+            )
+        ),
     ] = None
     metadata: Annotated[
         dict[str, str] | None,
         msgspec.Meta(
-            description="Texts of yours, shown with the record. simulate: what a partner of type "
-            "simulator answers."
+            description="Your own texts, shown with the transaction. simulate: the answer of a "
+            "partner of "
+            "type simulator."
         ),
     ] = None
     dry_run: Annotated[
@@ -84,8 +92,9 @@ class ResendRequest(SubmitRequest, forbid_unknown_fields=True, kw_only=True):
     supersedes: Annotated[
         int | None,
         msgspec.Meta(
-            description="The transaction that was made of it before and stands: to send another "
-            "one all the same. Else, and if another one stands by now, that is 409 invalid_state."
+            description="The active replacement of this transaction, to send another one anyway. "
+            "Otherwise, "
+            "and if another replacement is active by now, the answer is 409 invalid_state."
         ),
     ] = None
 
@@ -135,5 +144,5 @@ class SubmitAnswer(msgspec.Struct, kw_only=True):
     control_numbers: ControlNumbers | None
     warnings: Annotated[
         list[Notice],
-        msgspec.Meta(description="In the sandbox also what production would have refused."),
+        msgspec.Meta(description="In the sandbox also the errors that production would refuse."),
     ]

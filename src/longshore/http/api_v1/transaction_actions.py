@@ -53,8 +53,8 @@ class ActionRequest(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     reason: Annotated[
         Reason | None,
         msgspec.Meta(
-            description="Required to cancel, and to send again what was delivered. The timeline "
-            "shows it."
+            description="Required to cancel, and to resend a delivered document. Shown in the "
+            "timeline."
         ),
     ] = None
 
@@ -126,8 +126,9 @@ _ACTIONS: Final[tuple[tuple[OperationDoc, _Handler], ...]] = (
             "/retry",
             "retryTransaction",
             "Send a transaction again",
-            "Queues the same bytes with the same control numbers: what could not be delivered, or, "
-            "with a reason, what was. All sets of its interchange go with it.",
+            "Queues the same bytes with the same control numbers: for a failed delivery or, "
+            "with a reason, a delivered document. All sets of its interchange are resent with "
+            "it.",
         ),
         retry,
     ),
@@ -136,8 +137,9 @@ _ACTIONS: Final[tuple[tuple[OperationDoc, _Handler], ...]] = (
             "/reissue",
             "reissueTransaction",
             "Send a transaction again under new numbers",
-            "Makes a new interchange and a new record with parent_id, and answers that: of what "
-            "failed, was delivered, cancelled, or rejected by the partner.",
+            "Creates a new interchange and a new transaction with parent_id, and returns it. "
+            "Possible if the transaction failed, was delivered, cancelled, or rejected by the "
+            "partner.",
         ),
         reissue,
     ),
@@ -146,8 +148,8 @@ _ACTIONS: Final[tuple[tuple[OperationDoc, _Handler], ...]] = (
             "/cancel",
             "cancelTransaction",
             "Cancel a transaction",
-            "Takes back what was not delivered, with a reason, for good. All sets of its "
-            "interchange go with it.",
+            "Cancels a document that was not delivered; needs a reason and cannot be undone. "
+            "All sets of its interchange are cancelled with it.",
         ),
         cancel,
     ),

@@ -24,7 +24,7 @@ class TimelineItem(msgspec.Struct, kw_only=True):
 
     at: Time
     kind: TimelineKind
-    status: Annotated[str, msgspec.Meta(description="What it came to; empty if it says no more.")]
+    status: Annotated[str, msgspec.Meta(description="The result; empty if there are no details.")]
     message: Annotated[str, msgspec.Meta(description="For people; may be empty.")]
     actor: Annotated[str, msgspec.Meta(description="Such as key 3, user 5, worker; or empty.")]
     event_id: int | None
@@ -58,7 +58,7 @@ class DeliveryItem(msgspec.Struct, kw_only=True):
     finished_at: Time | None
     outcome: Annotated[
         AttemptOutcome | None,
-        msgspec.Meta(description="Null while it runs. lost: nobody knows what came of it."),
+        msgspec.Meta(description="Null while it runs. lost: the outcome is unknown."),
     ]
     http_status: int | None
     error: DeliveryError | None

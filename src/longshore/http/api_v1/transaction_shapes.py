@@ -60,7 +60,9 @@ class TransactionRecord(msgspec.Struct, kw_only=True):
     delivery_status: DeliveryStatus
     ack_status: Annotated[
         AckStatus,
-        msgspec.Meta(description="What the partner answered; of what was received, what we did."),
+        msgspec.Meta(
+            description=("The answer of the partner; for a received document, our answer.")
+        ),
     ]
     environment: Literal["sandbox", "production"]
     is_test: Annotated[bool, msgspec.Meta(description="Whether it is of the sandbox.")]
@@ -198,10 +200,11 @@ class TransactionFilterParameters(msgspec.Struct, forbid_unknown_fields=True, kw
     ] = msgspec.UNSET
     processing_status: Annotated[
         ProcessingStatuses | msgspec.UnsetType,
-        msgspec.Meta(description="How far what was received is."),
+        msgspec.Meta(description="Processing state of a received document."),
     ] = msgspec.UNSET
     validation_status: Annotated[
-        ValidationStatuses | msgspec.UnsetType, msgspec.Meta(description="What validation said.")
+        ValidationStatuses | msgspec.UnsetType,
+        msgspec.Meta(description=("Result of the validation.")),
     ] = msgspec.UNSET
     delivery_status: Annotated[
         DeliveryStatuses | msgspec.UnsetType, msgspec.Meta(description="How far sending is.")
@@ -215,17 +218,18 @@ class TransactionFilterParameters(msgspec.Struct, forbid_unknown_fields=True, kw
     ] = msgspec.UNSET
     business_key: Annotated[
         Line | msgspec.UnsetType,
-        msgspec.Meta(description="Exactly one of the references, such as the number of an order."),
+        msgspec.Meta(description="Exactly one of the references, for example an order number."),
     ] = msgspec.UNSET
     parent_id: Annotated[
         Id | msgspec.UnsetType,
-        msgspec.Meta(description="What was made of this transaction: reissued or corrected."),
+        msgspec.Meta(description="Transactions that were reissued or corrected from this one."),
     ] = msgspec.UNSET
     open: Annotated[
         Flag | msgspec.UnsetType,
         msgspec.Meta(
-            description="Whether nothing was made anew of it, by a reissue or a correction; what "
-            "was refused or cancelled does not count."
+            description="true: it was not reissued or corrected; refused and cancelled "
+            "replacements do not "
+            "count."
         ),
     ] = msgspec.UNSET
     q: Annotated[

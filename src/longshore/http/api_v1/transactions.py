@@ -86,7 +86,7 @@ async def list_transactions(path: str, caller: AccountCaller, call: Call[None]) 
     given, faults = texts_of(call.parameters_as(TransactionListParameters)), dict[str, str]()
     filters = filters_shown(caller, filters_of(given, faults))
     if {"cursor", "offset"} <= set(given):
-        faults["cursor"] = "goes with no offset: it says itself where its page begins"
+        faults["cursor"] = "cannot be combined with offset: the cursor contains the position"
     if faults:
         raise ImpossibleValuesError(faults)
     limit, offset, warnings = page_of(given.get("limit", ""), given.get("offset", ""))
@@ -224,10 +224,10 @@ def read_operations(group: RouteGroup) -> tuple[AnyOperation, ...]:
             tag=TRANSACTIONS,
             summary="List transactions",
             description=(
-                "A page of what was sent and received, the newest first unless sort says "
-                "otherwise. All filters that are given have to fit; of several values in one, "
-                "any. In the sandbox there are test transactions only. The header Link has the "
-                "address of the next page."
+                "A page of sent and received transactions, newest first unless sort is given. "
+                "Filters are combined with AND, several values of one filter with OR. The "
+                "sandbox contains test transactions only. The header Link has the address of "
+                "the next page."
             ),
             caller=group.reader,
             scope=group.read_scope,
@@ -287,7 +287,7 @@ def read_operations(group: RouteGroup) -> tuple[AnyOperation, ...]:
             OperationDoc(
                 "/output",
                 "downloadTransactionOutput",
-                "Fetch what the partner's map made of a transaction",
+                "Fetch the output of the partner's map for a transaction",
                 "The document, with its media type, as an attachment. Not found where no map ran.",
             ),
             _OUTPUT,
@@ -335,7 +335,7 @@ _LIST_EXAMPLE: Final = {
     "warnings": [],
 }
 _OUTPUT: Final = Response(
-    description="What the map made.",
+    description="The output of the map.",
     media_type=MEDIA_TYPES["x12"],
     also=tuple(MEDIA_TYPES[fmt] for fmt in ("json", "xml", "csv")),
 )

@@ -34,9 +34,9 @@ OnlyX12 = Annotated[Literal["x12"], msgspec.Meta(extra={"code": ErrorCode.UNSUPP
 
 UnknownSetsName = Literal["reject", "accept", "hold"]
 UNKNOWN_SETS_MEANING: Final = (
-    "What ack says of sets in which no error was found, but that were not checked. hold, also if "
-    "absent: no acknowledgement is made, ack_withheld names the sets; reject: they are rejected "
-    "with code 1; accept: they are accepted."
+    "How ack treats sets without errors that were not checked. hold (default): there is no "
+    "acknowledgement, ack_withheld names the sets; reject: they are rejected with code 1; "
+    "accept: they are accepted."
 )
 
 
@@ -141,7 +141,7 @@ VALIDATE: Final = Operation(
     body=ValidateRequest,
     body_example={"document": "ST*850*0001~BEG*00*SA*PO-1**20260115~SE*3*0001~"},
     raw_form=RawForm(media_types=RAW_MEDIA_TYPES, parameters=ValidateQuery, request=request_of),
-    response=Response(description="The document was judged.", shape=ValidateAnswer),
+    response=Response(description="The document was validated.", shape=ValidateAnswer),
     errors=frozenset({
         ErrorCode.UNSUPPORTED_FORMAT,
         ErrorCode.DOCUMENT_EMPTY,

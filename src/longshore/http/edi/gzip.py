@@ -14,7 +14,7 @@ MAX_RATIO: Final = 100
 MAX_MEMBERS: Final = 16
 
 _GZIP: Final = zlib.MAX_WBITS + 16  # 16 asks zlib for the gzip frame
-_NO_GZIP: Final = "The body is not the gzip that Content-Encoding says it is, or is cut short."
+_NO_GZIP: Final = "The body is not valid gzip as stated by Content-Encoding, or it is truncated."
 
 
 def expanded(body: bytes, max_bytes: int) -> bytes:

@@ -199,7 +199,7 @@ OPERATIONS: Final[tuple[AnyOperation, ...]] = (
         path="/edi/receive/{token}",
         operation_id="receiveDocuments",
         tag="Inbound",
-        summary="Receive what a partner sends",
+        summary="Receive documents from a partner",
         description=(
             "The address of a partner, shown as inbound_url_test and inbound_url. The body is the "
             "document: raw, a form with the file or the field document, or JSON with document. It "

@@ -59,7 +59,7 @@ class AccountItem(msgspec.Struct, kw_only=True):
         msgspec.Meta(description="The first is used with partners that name no other."),
     ]
     retention_days: Annotated[
-        int | None, msgspec.Meta(description="Days documents are kept; null: for ever.")
+        int | None, msgspec.Meta(description="Days documents are stored; null: forever.")
     ]
 
 
@@ -75,7 +75,7 @@ class AccountRequest(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
 
     retention_days: Annotated[
         RetentionDays | None,
-        msgspec.Meta(description="Days stored documents are kept; null: for ever."),
+        msgspec.Meta(description="Days documents are stored; null: forever."),
     ]
     identities: Annotated[
         list[IdentityBody] | None,
@@ -148,8 +148,8 @@ OPERATIONS: Final[tuple[AnyOperation, ...]] = (
         tag="Account",
         summary="Show the account",
         description=(
-            "Tells whose session it is, who the account is towards its partners, and how long "
-            "documents are kept."
+            "Returns the user, the interchange identities of the account, and how long "
+            "documents are stored."
         ),
         caller=VIEWER,
         scope=None,
@@ -164,9 +164,9 @@ OPERATIONS: Final[tuple[AnyOperation, ...]] = (
         tag="Account",
         summary="Change the account",
         description=(
-            "Sets how long stored documents are kept, of both environments. What is older is "
-            "removed within the hour, and cannot be brought back. Sets the interchange "
-            "identities too, if they are given. For owners."
+            "Sets how long documents are stored, in both environments. Older documents are "
+            "deleted within the hour; this cannot be undone. Also sets the interchange "
+            "identities, if given. For owners."
         ),
         caller=OWNER,
         scope=None,

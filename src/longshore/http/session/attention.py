@@ -24,7 +24,7 @@ class AttentionRow(msgspec.Struct, kw_only=True):
     title: Annotated[str, msgspec.Meta(description="For people, with the count.")]
     count: int
     since: Annotated[
-        Time | None, msgspec.Meta(description="When the oldest began; null if nobody knows.")
+        Time | None, msgspec.Meta(description="When the oldest began; null if unknown.")
     ]
     href: Annotated[
         str, msgspec.Meta(description="The page that lists these: a path that begins with /app.")

@@ -68,7 +68,7 @@ class AuditFilterParameters(msgspec.Struct, forbid_unknown_fields=True, kw_only=
     """Which entries."""
 
     actor: Annotated[
-        Line | msgspec.UnsetType, msgspec.Meta(description="Who: exactly as actor says it.")
+        Line | msgspec.UnsetType, msgspec.Meta(description="Actor, exactly as in actor.")
     ] = msgspec.UNSET
     action: Annotated[
         Action | msgspec.UnsetType,
@@ -76,7 +76,7 @@ class AuditFilterParameters(msgspec.Struct, forbid_unknown_fields=True, kw_only=
     ] = msgspec.UNSET
     object: Annotated[
         Line | msgspec.UnsetType,
-        msgspec.Meta(description="To what: exactly as object says it, such as document 17."),
+        msgspec.Meta(description="Object, exactly as in object, for example document 17."),
     ] = msgspec.UNSET
     date_from: Annotated[
         Moment | msgspec.UnsetType,
@@ -164,9 +164,9 @@ OPERATIONS: Final[tuple[AnyOperation, ...]] = (
         tag="Account",
         summary="Read the audit log",
         description=(
-            "Who did what in the account, in both environments, newest first. Filters are judged "
-            "entry by entry, at most 10,000 in one call: with has_more there are older ones to "
-            "look at, even if none was found here. Of the role owner."
+            "All actions in the account, in both environments, newest first. One call searches "
+            "at most 10,000 entries: with has_more there are older ones to search, even if none "
+            "was found here. For owners."
         ),
         caller=OWNER,
         scope=None,

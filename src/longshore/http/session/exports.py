@@ -181,7 +181,7 @@ def _export(
             f"All that GET {path} shows with these filters, on all pages, newest first. At most "
             f"{MAX_ROWS:,} rows: if more fit, it is refused; and {MAX_EXPORTS} files of an "
             "account at a time. Cells that a spreadsheet would take for formulas begin with an "
-            "apostrophe. The audit log says who did."
+            "apostrophe. Recorded in the audit log."
         ),
         caller=OWNER if handler is export_audit else VIEWER,
         scope=None,

@@ -82,7 +82,7 @@ class TreeNode(msgspec.Struct, kw_only=True):
         ],
         msgspec.Meta(description="What it is, by the format of the document."),
     ]
-    name: Annotated[str, msgspec.Meta(description='What people call it; "" if nobody does.')]
+    name: Annotated[str, msgspec.Meta(description='Its label; "" if it has none.')]
     type: Annotated[
         str | None,
         msgspec.Meta(
@@ -93,7 +93,7 @@ class TreeNode(msgspec.Struct, kw_only=True):
     value: Annotated[str | None, msgspec.Meta(description="null: it has none of its own.")]
     required: Annotated[bool, msgspec.Meta(description="The dictionary or guide requires it.")]
     count: Annotated[
-        int, msgspec.Meta(description="How many of this kind and code stand side by side.")
+        int, msgspec.Meta(description="Number of neighbouring nodes with this kind and code.")
     ]
     qualifier: Annotated[
         str | None,

@@ -210,8 +210,8 @@ OPERATIONS: Final[tuple[AnyOperation, ...]] = (
         tag=_TAG,
         summary="Save an interchange as a file",
         description=(
-            "Gives the very bytes that were received or sent, as an attachment. The audit log says "
-            "who did."
+            "Returns the bytes that were received or sent, as an attachment. Recorded in the "
+            "audit log."
         ),
         caller=VIEWER,
         scope=None,
@@ -248,8 +248,8 @@ OPERATIONS: Final[tuple[AnyOperation, ...]] = (
         tag=_TAG,
         summary="Process an interchange again",
         description=(
-            "From the stored bytes, such as after a map was corrected; possible if it is "
-            "processed, duplicate or failed. Acknowledgements are sent again only if asked for."
+            "Processes the stored bytes again, for example after a map was fixed; possible if "
+            "it is processed, duplicate or failed. Acknowledgements are resent only on request."
         ),
         caller=EDITOR,
         scope=None,
@@ -267,7 +267,7 @@ OPERATIONS: Final[tuple[AnyOperation, ...]] = (
         operation_id="discardInterchange",
         tag=_TAG,
         summary="Discard a quarantined interchange",
-        description="Nothing will become of it; its bytes are kept. Possible while quarantined.",
+        description="It is never processed; its bytes stay stored. Possible while quarantined.",
         caller=EDITOR,
         scope=None,
         limit_class=LimitClass.REQUESTS,

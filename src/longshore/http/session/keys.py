@@ -30,7 +30,7 @@ ScopeName = Literal["read", "convert", "submit"]
 StatusName = Literal["active", "grace", "revoked", "expired"]
 Password = Annotated[
     str | None,
-    msgspec.Meta(description="Needed if the login is over 10 minutes old, else not looked at."),
+    msgspec.Meta(description="Required if the login is over 10 minutes old, otherwise ignored."),
 ]
 
 
@@ -42,7 +42,7 @@ class KeyRequest(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
         msgspec.Meta(
             min_length=1,
             max_length=KEY_NAME_MAX_CHARS,
-            description="What people call it, such as the program that has it.",
+            description="A name, for example of the program that uses it.",
             extra={"text": f"a name of 1 to {KEY_NAME_MAX_CHARS} characters"},
         ),
     ]
@@ -101,7 +101,7 @@ class KeyItem(msgspec.Struct, kw_only=True):
     created_at: Time
     last_used_at: Annotated[Time | None, msgspec.Meta(description="Exact to a minute.")]
     last_used_ip: Annotated[
-        str | None, msgspec.Meta(description="Where from; null: that is not kept.")
+        str | None, msgspec.Meta(description="Client address; null: not recorded.")
     ]
     expires_at: Annotated[Time | None, msgspec.Meta(description="null: it does not expire.")]
     grace_until: Time | None
@@ -288,7 +288,7 @@ OPERATIONS: Final[tuple[AnyOperation, ...]] = (
         body_example={"name": "ci", "environment": "sandbox"},
         max_body_bytes=MAX_LOGIN_BYTES,
         response=Response(
-            description="The key was made.",
+            description="The key was created.",
             shape=IssuedKeyAnswer,
             example={"ok": True, "key": "svc_test_…", "id": 7},
         ),

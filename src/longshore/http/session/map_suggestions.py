@@ -30,7 +30,7 @@ class SuggestBody(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
 
     document: str
     target_sample: Annotated[
-        str, msgspec.Meta(description="A document such as is wanted; of CSV the header will do.")
+        str, msgspec.Meta(description="An example of the output; for CSV the header is enough.")
     ]
     source_format: Annotated[Format | None, msgspec.Meta(description="x12 if absent.")] = None
     target_format: Annotated[Format | None, msgspec.Meta(description="json if absent.")] = None
@@ -93,9 +93,9 @@ SUGGEST_RULES: Final = Operation(
     tag=MAPS,
     summary="Suggest rules",
     description=(
-        "Compares the places of an example document with those of a document such as is wanted, by "
-        "their meaning, loop and values. Only what is clearly the best is suggested, each with its "
-        "reason, and nothing is applied."
+        "Compares the fields of an example document with those of an example output by meaning, "
+        "loop and values. Suggests only clear matches, each with its reason, and applies "
+        "nothing."
     ),
     caller=VIEWER,
     scope=None,

@@ -277,9 +277,9 @@ REPLAY_MAP: Final = Operation(
     tag=MAPS,
     summary="Try rules on documents that the map converted before",
     description=(
-        "Runs a candidate and the newest version over the newest stored sources of this map in "
-        "the chosen environment, and tells where their outputs differ. Nothing is stored; the "
-        "audit log says who did, and which documents were read."
+        "Runs a candidate and the newest version on the newest stored sources of this map in "
+        "the chosen environment, and returns the differences of the outputs. Nothing is stored; "
+        "the audit log records the call and the documents read."
     ),
     caller=VIEWER,
     scope=None,

@@ -149,9 +149,9 @@ CREATE_MAP: Final = Operation(
     tag=MAPS,
     summary="Save a new map",
     description=(
-        "Saves version 1 of a new map, or a copy of a starter map. Its rules are judged first: "
-        "every fault of every rule is named at once, and nothing is stored then. Its tests run "
-        "after the save; a failing test refuses nothing."
+        "Saves version 1 of a new map, or a copy of a starter map. The rules are checked first: "
+        "if they have errors, all are reported at once and nothing is stored. The tests run "
+        "after the save; a failing test does not undo it."
     ),
     caller=EDITOR,
     scope=None,
@@ -233,13 +233,13 @@ REMOVE_MAP: Final = Operation(
     operation_id="removeMap",
     tag=MAPS,
     summary="Remove a map and its history",
-    description="Documents that it made stay in the vault. A locked map is not removed.",
+    description="Documents it produced stay in the vault. A locked map is not deleted.",
     caller=EDITOR,
     scope=None,
     limit_class=LimitClass.REQUESTS,
     parameters=MapParameters,
     is_versioned=True,
-    response=Response(description="The map is gone.", shape=RemovedAnswer),
+    response=Response(description="The map was deleted.", shape=RemovedAnswer),
     errors=NOT_FOUND | {ErrorCode.INVALID_STATE},
     handler=remove_map,
 )

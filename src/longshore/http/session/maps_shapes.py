@@ -108,9 +108,9 @@ class MapMembers(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     description: Text | None = None
     lookups: list[LookupTable] | None = None
     sample: MapSample | None = None
-    target_sample: Annotated[
-        str | None, msgspec.Meta(description="A document such as the map is to make.")
-    ] = None
+    target_sample: Annotated[str | None, msgspec.Meta(description="An example of the output.")] = (
+        None
+    )
     tests: list[MapTestItem] | None = None
     note: Annotated[Note | None, msgspec.Meta(description=NOTE_MEANING)] = None
 
@@ -288,6 +288,6 @@ class VersionsAnswer(msgspec.Struct, kw_only=True):
 
 
 class RemovedAnswer(msgspec.Struct, kw_only=True):
-    """The map is gone."""
+    """The map was deleted."""
 
     ok: Ok = True

@@ -223,7 +223,7 @@ OPERATIONS: Final[tuple[AnyOperation, ...]] = (
         operation_id="showPartnerForPage",
         tag=PARTNERS,
         summary="Show a trading partner",
-        description="Gives all that was agreed, but no secrets: <name>_set says there is one.",
+        description="Returns all settings but no secrets: <name>_set shows that a secret is set.",
         caller=VIEWER,
         scope=None,
         limit_class=LimitClass.REQUESTS,
@@ -239,9 +239,9 @@ OPERATIONS: Final[tuple[AnyOperation, ...]] = (
         tag=PARTNERS,
         summary="Change a trading partner",
         description=(
-            "Replaces the whole partner; what is absent has its default, but secrets stay. "
-            "If-Match names the revision that was edited. A partner_status that is no step from "
-            "the present one gives 409 invalid_state. For editors."
+            "Replaces the whole partner; absent members get their defaults, but secrets stay. "
+            "If-Match names the edited revision. A partner_status that cannot follow the "
+            "current one gives 409 invalid_state. For editors."
         ),
         caller=EDITOR,
         scope=None,
@@ -261,8 +261,8 @@ OPERATIONS: Final[tuple[AnyOperation, ...]] = (
         tag=PARTNERS,
         summary="Remove a trading partner",
         description=(
-            "Removes a partner that no document was exchanged with, and its inbound URLs; else "
-            "409 invalid_state: make it inactive instead. For editors."
+            "Deletes a partner without exchanged documents, and its inbound URLs; otherwise 409 "
+            "invalid_state: make it inactive instead. For editors."
         ),
         caller=EDITOR,
         scope=None,

@@ -164,7 +164,7 @@ class CounterItem(msgspec.Struct, kw_only=True):
     left: int
     days_left: Annotated[
         int | None,
-        msgspec.Meta(description="At the pace since the partner was made; null: no telling."),
+        msgspec.Meta(description="At the rate since the partner was created; null: unknown."),
     ]
 
 

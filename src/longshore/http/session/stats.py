@@ -50,7 +50,11 @@ class TotalsItem(msgspec.Struct, kw_only=True):
     ]
     oldest_unacked_seconds: Annotated[
         int | None,
-        msgspec.Meta(description="For how long the oldest of them is owed; null if none is."),
+        msgspec.Meta(
+            description=(
+                "For how long the oldest of them has been outstanding; null if there is none."
+            )
+        ),
     ]
 
 

@@ -20,7 +20,7 @@ from longshore.kit.errors import ErrorCode
 class UserRequest(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     """What an owner says about a user."""
 
-    email: Annotated[str, msgspec.Meta(description="Nobody else, of any account, may have it.")]
+    email: Annotated[str, msgspec.Meta(description="Must be unique across all accounts.")]
     role: RoleName
     password: Annotated[
         str | None,
@@ -37,7 +37,9 @@ class UserItem(msgspec.Struct, kw_only=True):
     id: int
     email: str
     role: RoleName
-    has_password: Annotated[bool, msgspec.Meta(description="Without one nobody can log in.")]
+    has_password: Annotated[
+        bool, msgspec.Meta(description=("A user without a password cannot log in."))
+    ]
     created_at: Time
     last_login_at: Time | None
 
@@ -174,7 +176,7 @@ OPERATIONS: Final[tuple[AnyOperation, ...]] = (
         body=UserRequest,
         body_example=_BODY_EXAMPLE,
         response=Response(
-            description="The user was made.",
+            description="The user was created.",
             shape=CreatedUserAnswer,
             example={
                 "ok": True,

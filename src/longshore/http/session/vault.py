@@ -103,7 +103,7 @@ class VaultListParameters(msgspec.Struct, forbid_unknown_fields=True, kw_only=Tr
         Set | msgspec.UnsetType, msgspec.Meta(description="Code of the set, such as 850.")
     ] = msgspec.UNSET
     map_id: Annotated[
-        Id | msgspec.UnsetType, msgspec.Meta(description="The saved map that made it.")
+        Id | msgspec.UnsetType, msgspec.Meta(description="The saved map that produced it.")
     ] = msgspec.UNSET
     date_from: Annotated[
         Moment | msgspec.UnsetType,

@@ -119,7 +119,8 @@ async def restore_postgres(
     manifest = verified_manifest(backup, ENGINE)
     if manifest.schema_version > len(known_migrations(VERSIONS)):
         raise DatabaseRefusedError(
-            "The backup has a newer schema than this program. Install the Longshore that made it."
+            "The backup has a newer schema than this program. Install the release of Longshore "
+            "that wrote it."
         )
     program = _program("pg_restore", programs)
     async with owner_connection(url) as connection:

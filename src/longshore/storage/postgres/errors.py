@@ -46,7 +46,7 @@ _UNAVAILABLE: Final[tuple[tuple[_Kinds, int, str], ...]] = (
         10,
         "The database cannot be written now; nothing was stored.",
     ),
-    (RETRIED, 1, "Other work on the same rows kept getting in the way; nothing was stored."),
+    (RETRIED, 1, "The unit conflicted with others too often; nothing was stored."),
     (LOSSES, 5, "The database cannot be reached now; nothing was stored."),
 )
 

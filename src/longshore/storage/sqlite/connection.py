@@ -160,7 +160,7 @@ def _open(path: Path, settings: tuple[_Setting, ...]) -> apsw.Connection:
         )
     if not path.exists():
         raise StorageUnavailableError(
-            "There is no database in the data directory. 'longshore db upgrade' makes one."
+            "There is no database in the data directory. 'longshore db upgrade' creates one."
         )
     path.chmod(FILE_MODE)
     with driver_errors():

@@ -37,7 +37,8 @@ def prepare_data_dir(data_dir: Path) -> None:
         data_dir.mkdir(mode=DIRECTORY_MODE, parents=True, exist_ok=True)
     except OSError as error:
         raise DatabaseRefusedError(
-            f"The data directory cannot be made ({error.strerror}). Choose another with --data-dir."
+            f"The data directory cannot be created ({error.strerror}). Choose another with "
+            "--data-dir."
         ) from error
     mounts = _MOUNTS.read_text() if _MOUNTS.exists() else ""
     refuse_network_file_system(data_dir, mounts)
