@@ -32,7 +32,9 @@ def test_a_set_without_a_definition_is_not_checked(
     )
     axe(page)
     page.get_by_role("button", name="Map it").click()
-    expect(main).to_contain_text(f"Not checked. Set {UNKNOWN} 004010 has no definition in the dictionary")
+    expect(main).to_contain_text(
+        f"Not checked. Set {UNKNOWN} 004010 has no definition in the dictionary"
+    )
 
 
 def test_an_unknown_guide_is_named(own_page: Page) -> None:

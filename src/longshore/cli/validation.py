@@ -41,7 +41,6 @@ from longshore.engine import Acknowledgement, Validated
 from longshore.engine import validate as validate_document
 from longshore.engine.validate import ACK_TYPES, OnRead
 from longshore.x12.acks.profile import UnknownSets
-from longshore.x12.dictionary.library import Exactness
 from longshore.x12.findings import Finding, Severity
 from longshore.x12.validate.code_lists import CodesChecked
 from longshore.x12.validate.kinds import quotable
@@ -59,12 +58,7 @@ EXIT_CODES: Final[Mapping[ValidationOutcome, int]] = {
     ValidationOutcome.NOT_CHECKED: EXIT_NOT_CHECKED,
 }
 _OUTCOMES: Final = {each: each.value.replace("_", " ") for each in ValidationOutcome}
-_DEFINITIONS: Final[Mapping[Exactness, str]] = {
-    "exact": "exact",
-    "nearest": "nearest release",
-    "standard": "standard, without the guide",
-    "none": "no definition",
-}
+_STANDARD: Final = "standard, without the guide"
 _MAX_SETS: Final = 10  # named in a line
 _MAX_KINDS: Final = 10  # of sets, a line each
 _MAX_CODES: Final = 8  # element numbers in a line
@@ -345,7 +339,8 @@ def _checks(validated: Validated) -> dict[str, str]:
 
 def _definition(check: SetCheck) -> str:
     """Return how well the definition fits, and the guide: ``exact, 005010X222A1``."""
-    return ", ".join(filter(None, (_DEFINITIONS[check.definition], check.guide)))
+    names = {"nearest": "nearest release", "standard": _STANDARD, "none": "no definition"}
+    return ", ".join(filter(None, (names.get(check.definition, "exact"), check.guide)))
 
 
 def _level(level: int) -> str:

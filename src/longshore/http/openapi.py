@@ -122,8 +122,8 @@ _IDEMPOTENCY_KEY: Final[Json] = {
     "name": IDEMPOTENCY_KEY,
     "in": "header",
     "required": False,
-    "description": "Any text, new for each request. A repeated key returns the first response again, "
-    "and nothing is done twice. Stored for at least 7 days.",
+    "description": "Any text, new for each request. A repeated key returns the first response "
+    "again, and nothing is done twice. Stored for at least 7 days.",
     "schema": {"type": "string", "minLength": 1, "maxLength": MAX_IDEMPOTENCY_KEY_CHARS},
 }
 _REQUEST_ID: Final[Json] = {

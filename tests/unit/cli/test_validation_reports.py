@@ -228,6 +228,6 @@ def test_text_that_was_not_read_is_never_passed(inbox: CommandLine) -> None:
 def test_what_is_not_acknowledged_is_named_with_its_file(inbox: CommandLine) -> None:
     ran = inbox("ack", "in/a.edi", "in/c/e.edi")
     assert (ran.code, ran.out.count("AK5*A")) == (3, 1)
-    assert "in/c/e.edi: not acknowledged, since not checked: set 1 (992 004010)" in ran.err
+    assert "in/c/e.edi: not acknowledged because not checked: set 1 (992 004010)" in ran.err
     folder = inbox("ack", "in/c")
     assert "in/c/e.edi: not acknowledged" in folder.err
