@@ -153,7 +153,7 @@ def test_the_data_directory_is_its_owners_alone(tmp_path: Path) -> None:
 
 def test_a_data_directory_that_cannot_be_made_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    with pytest.raises(DatabaseRefusedError, match="cannot be made \\(Not a directory\\)"):
+    with pytest.raises(DatabaseRefusedError, match="cannot be created \\(Not a directory\\)"):
         prepare_data_dir(tmp_path / "file" / "data")
 
 

@@ -73,8 +73,8 @@ def test_an_unexpected_error_is_told_without_detail_and_logged_without_content(
     assert response.status_code == 500
     assert response.json() == {
         "ok": False,
-        "error": "Something went wrong on our side. Try again; if it stays, give the operator the "
-        "request id of this answer.",
+        "error": "An internal error occurred. Try again; if it happens again, give the "
+        "request id of this response to the operator.",
         "code": "internal_error",
         "request_id": "r-500",
     }

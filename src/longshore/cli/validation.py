@@ -58,7 +58,6 @@ EXIT_CODES: Final[Mapping[ValidationOutcome, int]] = {
     ValidationOutcome.NOT_CHECKED: EXIT_NOT_CHECKED,
 }
 _OUTCOMES: Final = {each: each.value.replace("_", " ") for each in ValidationOutcome}
-_STANDARD: Final = "standard, without the guide"
 _MAX_SETS: Final = 10  # named in a line
 _MAX_KINDS: Final = 10  # of sets, a line each
 _MAX_CODES: Final = 8  # element numbers in a line
@@ -339,8 +338,8 @@ def _checks(validated: Validated) -> dict[str, str]:
 
 def _definition(check: SetCheck) -> str:
     """Return how well the definition fits, and the guide: ``exact, 005010X222A1``."""
-    names = {"nearest": "nearest release", "standard": _STANDARD, "none": "no definition"}
-    return ", ".join(filter(None, (names.get(check.definition, "exact"), check.guide)))
+    name = "no definition" if check.definition == "none" else check.definition
+    return ", ".join(filter(None, (name, check.guide)))
 
 
 def _level(level: int) -> str:

@@ -153,7 +153,7 @@ def test_a_master_key_elsewhere_that_others_can_read_is_wrong(run: CommandLine) 
 def test_a_data_directory_that_is_a_file_is_wrong(run: CommandLine) -> None:
     (run.folder / "longshore-data").touch()
     ok, message = outcome_of(run, "data directory")
-    assert (ok, message[:36]) == (False, "The data directory cannot be created (F")
+    assert (ok, message[:39]) == (False, "The data directory cannot be created (F")
 
 
 def test_a_port_of_another_program_is_wrong(run: CommandLine) -> None:

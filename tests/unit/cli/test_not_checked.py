@@ -35,7 +35,7 @@ def test_people_see_that_a_guide_is_not_known(run: CommandLine) -> None:
     lines = [line.rstrip() for line in ran.out.splitlines()]
     assert lines[:3] == [
         "set         837 005010X999A9",
-        "definition  standard, without the guide",
+        "definition  standard",
         "checked     SNIP level 1",
     ]
     assert lines[4:6] == [
