@@ -28,7 +28,7 @@ from longshore.demo.period import DemoPeriod
 from longshore.demo.random_numbers import RandomNumbers
 from longshore.demo.services import DemoServices
 from longshore.demo.transport import DeliveredDocument, answer_document
-from longshore.domain.delivery.store import OutboxEntry, OutboxState
+from longshore.domain.delivery.store import OutboxEntry, OutboxId, OutboxState
 from longshore.domain.inbound.intake import Incoming, IncomingDocument
 from longshore.domain.outbound.submission import SubmitOrder
 from longshore.domain.partners.model import Direction
@@ -40,6 +40,7 @@ OnProgress = Callable[[int, int], None]
 """Called after each event with the number of events done, and of those known so far."""
 
 _OVERDUE_CHECK_INTERVAL: Final = timedelta(hours=1)
+_RETRY_CHECK_INTERVAL: Final = timedelta(minutes=1)
 _ADDRESS: Final = "192.0.2.80"  # for documentation (RFC 5737)
 
 
@@ -63,7 +64,7 @@ class DemoRunner:
         self._seed = seed
         self._overdue_checked_at = period.start
         self._received: dict[str, bytes] = {}
-        self._retries_due: list[datetime] = []
+        self._retries_due: list[tuple[datetime, OutboxId]] = []
         self._queue: list[tuple[datetime, int, DemoEvent]] = []
         self._sequence = count()
 
@@ -100,13 +101,14 @@ class DemoRunner:
                 self._overdue_checked_at = due
                 await self._services.overdue.run_once()
                 continue
-            heappop(self._retries_due)
+            _, entry_id = heappop(self._retries_due)
             if not await self._work():
-                raise ConcurrentWorkerError
+                await self._check_retry(entry_id)
         self._services.clock.move_to(moment)
 
     def _next_due(self) -> datetime:
-        return min([self._overdue_checked_at + _OVERDUE_CHECK_INTERVAL, *self._retries_due[:1]])
+        retries = [due for due, _ in self._retries_due[:1]]
+        return min([self._overdue_checked_at + _OVERDUE_CHECK_INTERVAL, *retries])
 
     async def _work(self) -> int:
         """Do all work that is due and schedule the answers of partners; return how much it was."""
@@ -126,13 +128,28 @@ class DemoRunner:
         """Remember when a delivery that failed, or waits for a probe, is due again."""
         if self._services.transport.pop_has_accepted():
             return
+        stored = await self._stored(entry.id)
+        if stored is not None and stored.state is OutboxState.DUE:
+            heappush(self._retries_due, (stored.new.due_at, entry.id))
 
+    async def _check_retry(self, entry_id: OutboxId) -> None:
+        """Make sure that a retry without any work was done or postponed, and not taken.
+
+        Raises:
+            ConcurrentWorkerError: Another process has leased the entry.
+        """
+        stored = await self._stored(entry_id)
+        if stored is not None and stored.state is OutboxState.LEASED:
+            raise ConcurrentWorkerError
+        if stored is not None and stored.state is OutboxState.DUE:
+            later = max(stored.new.due_at, self._services.clock.now() + _RETRY_CHECK_INTERVAL)
+            heappush(self._retries_due, (later, entry_id))
+
+    async def _stored(self, entry_id: OutboxId) -> OutboxEntry | None:
         async def find(unit: ReadUnit) -> OutboxEntry | None:
-            return await unit.outbox.find(entry.id)
+            return await unit.outbox.find(entry_id)
 
-        kept = await self._services.units.read(SYSTEM, find)
-        if kept is not None and kept.state is OutboxState.DUE:
-            heappush(self._retries_due, kept.new.due_at)
+        return await self._services.units.read(SYSTEM, find)
 
     def _expect_answer(self, document: DeliveredDocument) -> None:
         partner, now = document.partner, self._services.clock.now()
