@@ -40,12 +40,20 @@ from longshore.kit.clock import SystemClock
 from longshore.kit.errors import ErrorCode, LongshoreError
 from longshore.kit.faults import FAULT_VARIABLE, arm
 from longshore.kit.ids import SystemIdSource
+from longshore.storage.sqlite.database import SqliteDatabase
 from longshore.telemetry.logging import configure_logging, get_logger
 from longshore.transport.addresses import Destinations
 from longshore.transport.counted import Counted
 from longshore.transport.egress import Egress
 from longshore.transport.http_push import HttpPush
 from longshore.transport.simulator import Simulator
+from longshore.worker.abandoned import (
+    CONFIRM_SECONDS,
+    LOOK_SECONDS,
+    AbandonedLeases,
+    SoleWorkerRegistry,
+    WorkerRegistry,
+)
 from longshore.worker.persistence import PersistentUnits
 from longshore.worker.runner import PeriodicTask, Runner, WorkerConfig
 
@@ -58,7 +66,6 @@ if TYPE_CHECKING:
     from longshore.domain.units import Units
     from longshore.settings import Settings
     from longshore.storage.postgres.database import PostgresDatabase
-    from longshore.storage.sqlite.database import SqliteDatabase
     from longshore.telemetry.metrics import Metrics
 
 OVERDUE_SECONDS: Final = 30.0
@@ -99,8 +106,12 @@ def open_runner(
     settings: Settings,
     ports: Ports,
     metrics: Metrics,
+    registry: WorkerRegistry | None = None,
 ) -> Runner:
-    """Return the loop that does what the outbox of a database holds, and its chores."""
+    """Return the loop that does what the outbox of a database holds, and its chores.
+
+    ``registry``: of the workers on the database; None: this process owns it.
+    """
     units = PersistentUnits(ports.units)
     ports = replace(ports, units=units)
     sealer, clock = ports.sealer, ports.clock
@@ -121,14 +132,24 @@ def open_runner(
         metrics.acks_overdue(await overdue.run_once())
 
     releaser = Releaser(ports, transports.keys())
+    abandoned = AbandonedLeases(
+        worker,
+        SoleWorkerRegistry() if registry is None else registry,
+        confirm_seconds=0.0 if registry is None else CONFIRM_SECONDS,
+    )
     chores = (
         PeriodicTask(name="overdue", seconds=OVERDUE_SECONDS, run=mark_overdue),
         PeriodicTask(name="release", seconds=RELEASE_SECONDS, run=releaser.run_once),
+        *(
+            ()
+            if registry is None
+            else (PeriodicTask(name="leases", seconds=LOOK_SECONDS, run=abandoned.run_once),)
+        ),
     )
     pace = WorkerConfig(
         places=settings.concurrent_jobs, grace_seconds=settings.shutdown_deadline_seconds
     )
-    return Runner(worker, chores, pace, units)
+    return Runner(worker, chores, pace, units, on_start=abandoned.run_once)
 
 
 def open_compute(settings: Settings) -> InlineCompute | ProcessPool:
@@ -190,7 +211,8 @@ async def _work(
         with closing(InlineCompute()) as threads:
             ports = trading_ports(settings, database, opened, compute, threads)
             # Nobody can ask a worker for its numbers: a server tells of the outbox for it.
-            runner = open_runner(settings, ports, Metrics())
+            registry = None if isinstance(database, SqliteDatabase) else database.registry
+            runner = open_runner(settings, ports, Metrics(), registry)
             loop = asyncio.get_running_loop()
             for each in (signal.SIGTERM, signal.SIGINT):
                 loop.add_signal_handler(each, runner.stop)

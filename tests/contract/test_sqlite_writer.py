@@ -293,7 +293,7 @@ async def test_a_long_log_is_cut_and_a_reader_only_puts_that_off(
     reader.execute("BEGIN")
     reader.execute("SELECT count(*) FROM accounts").fetchall()
     await database.units.write(SYSTEM, fill)
-    await database.check()
+    await database.units.write(SYSTEM, idle)
     assert log.stat().st_size > 0
     reader.close()
 
@@ -303,7 +303,7 @@ async def test_a_long_log_is_cut_and_a_reader_only_puts_that_off(
             await unit.accounts.insert(name, name, AccountType.DEVELOPER, START)
 
     await database.units.write(SYSTEM, rename)
-    await database.check()
+    await database.units.write(SYSTEM, idle)
     assert log.stat().st_size == 0
 
 
@@ -351,3 +351,23 @@ def test_a_loop_that_ended_meanwhile_does_not_stop_the_writer(
     asyncio.run(leave())
     gate.opened.set()
     assert asyncio.run(accounts.create("next", AccountType.DEVELOPER)).name == "next"
+
+
+async def idle(_: WriteUnit) -> None:
+    """A unit that only waits for its turn."""
+
+
+async def test_a_check_of_the_database_writes_a_page_and_fails_where_that_fails(
+    place: Path, database: SqliteDatabase
+) -> None:
+    log = place / f"{DATABASE_FILE}-wal"
+    before = log.stat().st_size
+    await database.check()
+    await database.check()
+    assert log.stat().st_size > before
+    connection = connection_of(database)
+    connection.authorizer = None  # it forbids the PRAGMA
+    connection.pragma("query_only", True)  # noqa: FBT003 - the value of the PRAGMA
+    with pytest.raises(LongshoreError) as refused:
+        await database.check()
+    assert refused.value.code is ErrorCode.STORAGE_UNAVAILABLE

@@ -218,10 +218,8 @@ class SqlOutboxStore:
         )
         return len(rows)
 
-    async def return_leases(self, owners: Sequence[str] | None, now: datetime) -> int:
-        if owners is not None and not owners:
-            return 0
-        words = None if owners is None else as_words(owners)
+    async def return_leases(self, owners: Sequence[str], now: datetime) -> int:
+        words = as_words(owners) or ""
         return len(await self._sql.fetch_all("return_leases", owners=words, now=to_us(now)))
 
     async def change_waiting(

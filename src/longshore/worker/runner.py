@@ -88,7 +88,10 @@ class Runner:
         chores: Sequence[PeriodicTask] = (),
         pace: WorkerConfig | None = None,
         storage: Storage | None = None,
+        on_start: Callable[[], Awaitable[object]] | None = None,
     ) -> None:
+        """``on_start``: called before anything is claimed."""
+        self._on_start = on_start
         self.counts: Counter[tuple[str, str]] = Counter()
         self._worker = worker
         self._storage = storage
@@ -126,6 +129,8 @@ class Runner:
             asyncio.create_task(self._again_and_again(each)) for each in (renewing, *self._chores)
         ]
         try:
+            if self._on_start is not None:
+                await self._tried("start_failed", _listed(self._on_start()))
             while not self._stopped.is_set():
                 self._woken.clear()
                 if not await self._begin_due():

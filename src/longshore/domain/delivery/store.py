@@ -320,13 +320,8 @@ class OutboxStore(OutboxReadStore, Protocol):
         """Make an entry due, and all that it waits behind in its order; return how many changed."""
         ...
 
-    async def return_leases(self, owners: Sequence[str] | None, now: datetime) -> int:
-        """Make leased entries due whose workers have ended; return how many. For ``SYSTEM``.
-
-        Args:
-            owners: The workers that have ended; None: all that have leased anything.
-            now: The time.
-        """
+    async def return_leases(self, owners: Sequence[str], now: datetime) -> int:
+        """Make due what these workers have leased; return how much it was. For ``SYSTEM``."""
         ...
 
     async def change_waiting(

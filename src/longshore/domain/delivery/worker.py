@@ -9,7 +9,8 @@ Fault points: ``dispatch.claim.before_commit``, ``dispatch.claim.after_commit``,
 ``dispatch.begin.before_commit``, ``dispatch.begin.after_commit``, ``dispatch.send.after_answer``,
 ``dispatch.conclude.before_finish``, ``dispatch.conclude.before_events``,
 ``dispatch.conclude.before_commit``, ``dispatch.conclude.after_commit``,
-``dispatch.release.before_commit``, ``dispatch.release.after_commit``.
+``dispatch.release.before_commit``, ``dispatch.release.after_commit``,
+``dispatch.return_leases.after_commit``.
 """
 
 from __future__ import annotations
@@ -145,6 +146,30 @@ class Worker:
             return await unit.outbox.list_leased(self._owner)
 
         return await self._ports.units.read(SYSTEM, list_leased)
+
+    @property
+    def owner(self) -> str:
+        """The name of this worker in its leases."""
+        return self._owner
+
+    async def leased_by_all(self) -> Sequence[OutboxEntry]:
+        """Return what any worker has leased."""
+
+        async def list_leased(unit: ReadUnit) -> Sequence[OutboxEntry]:
+            return await unit.outbox.list_leased(None)
+
+        return await self._ports.units.read(SYSTEM, list_leased)
+
+    async def return_leases(self, owners: Sequence[str]) -> int:
+        """Make due at once what workers had leased that have ended; return how much it was."""
+        now = self._ports.clock.now()
+
+        async def return_leases(unit: WriteUnit) -> int:
+            return await unit.outbox.return_leases(owners, now)
+
+        count = await self._ports.units.write(SYSTEM, return_leases)
+        fault_point("dispatch.return_leases.after_commit")
+        return count
 
     async def do(self, entry: OutboxEntry) -> OutboxEntry | None:
         """Do an entry that was claimed; return the one that waited behind it, claimed as well.

@@ -15,6 +15,7 @@ from longshore.storage.postgres.pool import acquired, close_pool, open_pool
 from longshore.storage.postgres.queries import session_query
 from longshore.storage.postgres.revocations import PostgresRevocations
 from longshore.storage.postgres.units import PostgresUnits
+from longshore.storage.postgres.worker_registry import PostgresWorkerRegistry
 from longshore.storage.queries import Dialect, Queries, load_queries
 
 POOL_SIZE: Final = 10
@@ -24,14 +25,19 @@ class PostgresDatabase:
     """An open database, for the event loop that opened it."""
 
     def __init__(
-        self, pool: asyncpg.Pool, units: PostgresUnits, revocations: PostgresRevocations
+        self,
+        url: str,
+        pool: asyncpg.Pool,
+        units: PostgresUnits,
+        revocations: PostgresRevocations,
     ) -> None:
         self._pool = pool
+        self.registry = PostgresWorkerRegistry(url)
         self.units = units
         self.revocations = revocations
 
     async def check(self) -> None:
-        """Find out whether units can be read and written now; writes nothing.
+        """Find out whether units can be read and written now, by a record in the server's log.
 
         Raises:
             StorageUnavailableError: They cannot.
@@ -39,6 +45,8 @@ class PostgresDatabase:
         with driver_errors():
             async with acquired(self._pool) as connection:
                 read_only = await connection.fetchval(session_query("read_only_setting"))
+                if read_only == "off":
+                    await connection.execute(session_query("write_probe"))
         if read_only != "off":
             raise StorageUnavailableError(
                 "The database server takes no writes now.", retry_after_seconds=10
@@ -73,4 +81,6 @@ async def open_postgres(
         revocations = PostgresRevocations(url, pool, background)
         opened.push_async_callback(revocations.close)
         await revocations.listen()
-        yield PostgresDatabase(pool, units, revocations)
+        database = PostgresDatabase(url, pool, units, revocations)
+        opened.push_async_callback(database.registry.close)
+        yield database

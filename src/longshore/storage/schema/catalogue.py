@@ -57,9 +57,10 @@ def pending_migrations(
     Raises:
         DatabaseRefusedError: It has a migration that is not known, or another one of that number.
     """
-    if len(applied) > len(known):
+    newest = applied[-1][0] if applied else 0
+    if newest > len(known):
         raise DatabaseRefusedError(
-            f"This database has schema version {len(applied)}, this program knows {len(known)}."
+            f"This database has schema version {newest}, this program knows {len(known)}."
             " Install the newer Longshore that made it, or restore an older backup."
         )
     for (number, checksum), migration in zip(applied, known, strict=False):

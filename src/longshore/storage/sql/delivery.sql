@@ -51,11 +51,10 @@ WHERE id = (
 );
 
 -- name: return_leases
--- Makes leased entries of these workers due, or of all workers; returns their ids.
+-- Makes due what these workers have leased; returns the ids.
 UPDATE outbox SET state = 'due', due_at = :now, lease_owner = NULL, updated_at = :now
 WHERE state IN ('due', 'leased', 'held') AND state = 'leased'
-  AND (CAST(:owners AS text) IS NULL
-       OR replace(:owners, ' ' || lease_owner || ' ', '') <> :owners)
+  AND replace(CAST(:owners AS text), ' ' || lease_owner || ' ', '') <> CAST(:owners AS text)
   AND EXISTS (SELECT 1 FROM outbox_scoped AS mine WHERE mine.id = outbox.id)
 RETURNING id;
 

@@ -75,14 +75,14 @@ class SqliteDatabase:
         self.close()
 
     async def check(self) -> None:
-        """Find out whether units can be read and written now; writes nothing.
+        """Find out whether units can be read and written now, by writing one page.
 
         Raises:
             StorageUnavailableError: They cannot.
         """
         self._writer.refuse_moved_file()
         await self.units.read(SYSTEM, _nothing)
-        await self.units.write(SYSTEM, _nothing)
+        await self._writer.probe()
 
     def quick_check(self) -> tuple[str, ...]:
         """Return what SQLite finds wrong with the pages of the file, nothing if it is sound."""

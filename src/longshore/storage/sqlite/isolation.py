@@ -64,6 +64,8 @@ class UnitContext:
         define("ctx_system", lambda *_: self._is_system)
 
 
+WRITE_PROBE: Final = ("user_version", "0")
+"""The setting of the file, and its value, that the writer stores to find out whether it can."""
 _LAST_IDS: Final = "sqlite_sequence"
 _OF_ONE_TABLE: Final = frozenset({"table_name"})
 """The parameters of the query ``next_id``, the only one that reads the last id of a table."""
@@ -90,6 +92,8 @@ class Guard:
     ) -> int:
         """Return the verdict on one thing a statement does, as SQLite asks for it."""
         if operation in _ALLOWED:
+            return apsw.SQLITE_OK
+        if operation == apsw.SQLITE_PRAGMA and (first, second) == WRITE_PROBE:
             return apsw.SQLITE_OK
         if operation == apsw.SQLITE_READ and first is not None:
             if database == "temp":

@@ -26,7 +26,7 @@ from typing import Any, Final, TypeVar
 
 import apsw
 
-from longshore.domain.ports import Scope
+from longshore.domain.ports import SYSTEM, Scope
 from longshore.domain.units import WriteUnit
 from longshore.storage.errors import StorageUnavailableError
 from longshore.storage.isolation import TenantTable
@@ -37,7 +37,7 @@ from longshore.storage.sqlite.connection import (
     open_writer,
     translated,
 )
-from longshore.storage.sqlite.isolation import UnitContext
+from longshore.storage.sqlite.isolation import WRITE_PROBE, UnitContext
 from longshore.storage.sqlite.statements import SqliteSql, run_to_end
 from longshore.storage.units import open_unit
 
@@ -45,6 +45,7 @@ T = TypeVar("T")
 
 MAX_GROUP_UNITS: Final = 256  # bounds how long the first unit of a group waits for the last
 CHECKPOINT_PAGES: Final = 1000
+_PROBE: Final = "PRAGMA {} = {}".format(*WRITE_PROBE)  # its page is written each time
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +97,14 @@ class SqliteWriter:
         if not self._is_closed:
             self._queue.put(_Job(scope, work))
 
+    async def probe(self) -> None:
+        """Write one page and make it durable, in the queue like any unit; changes no content.
+
+        Raises:
+            StorageUnavailableError: It cannot be written, for example as the disk is full.
+        """
+        await self.write(SYSTEM, _probe)
+
     def close(self) -> None:
         """Run what is queued, then stop; called once."""
         self._is_closed = True
@@ -139,6 +148,8 @@ class SqliteWriter:
         sql = SqliteSql(self._connection, self._guard, self._queries, may_write=True)
         self._context.enter(job.scope)
         try:
+            if job.work is _probe:
+                self._connection.execute(_PROBE)
             value = run_to_end(job.work(open_unit(sql)))
             sql.refuse_after_failure()
         except BaseException as error:
@@ -199,6 +210,10 @@ class SqliteWriter:
             return  # busy or full: the log still holds everything, and later pages try again
         finally:
             self._connection.set_busy_timeout(BUSY_TIMEOUT_MS)
+
+
+async def _probe(_: WriteUnit) -> None:
+    """A unit for which the writer itself writes something."""
 
 
 def _settle(outcomes: list[_Outcome]) -> None:

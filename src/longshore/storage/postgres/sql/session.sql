@@ -77,3 +77,19 @@ SELECT set_config('app.maintenance', 'on', true);
 -- Notes in the ledger that a migration was applied.
 INSERT INTO schema_migrations (number, name, sha256, applied_at)
 VALUES (:number, :name, :sha256, :applied_at);
+
+-- name: hold_worker_lock(key)!
+-- Shows for as long as the session lasts that a worker lives.
+SELECT pg_advisory_lock(:key);
+
+-- name: try_worker_lock(key)$
+-- Takes the lock of another worker if that has ended.
+SELECT pg_try_advisory_lock(:key);
+
+-- name: release_worker_lock(key)!
+-- Gives the lock of another worker back.
+SELECT pg_advisory_unlock(:key);
+
+-- name: write_probe()!
+-- Writes a record to the log of the server, and waits until it is durable; changes no table.
+SELECT pg_logical_emit_message(true, 'longshore', 'write probe');
