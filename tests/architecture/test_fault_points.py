@@ -40,7 +40,7 @@ PARTS: Final[Mapping[str, frozenset[str]]] = {
 
 _COMMAND: Final = "one unit of a command, of which nothing but its message follows"
 _ONE_ROW: Final = "one row, changed by one statement: there is nothing to tear"
-_LEASE: Final = "the lease of one entry, renewed or given back by one statement"
+_LEASE: Final = "leases, renewed or given back by one statement"
 _OLDER: Final = (
     "older than the points: several rows in one unit, none of them a number, an event or work for"
     " others. That a unit is kept whole or not at all is held by test_units and test_power_loss"
@@ -61,6 +61,7 @@ WITHOUT_POINTS: Final[Mapping[str, str]] = {
     "delivery/worker.py Worker.renew": _LEASE,
     "exports.py ExportService._note": _NOTED,
     "delivery/worker.py Worker._put_back": _LEASE,
+    "delivery/worker.py Worker.return_leases": _LEASE,
     "maps/service.py MapService.create": _OLDER,
     "maps/service.py MapService._advance": _OLDER,
     "maps/service.py MapService.set_locked": _OLDER,

@@ -9,8 +9,7 @@ Fault points: ``dispatch.claim.before_commit``, ``dispatch.claim.after_commit``,
 ``dispatch.begin.before_commit``, ``dispatch.begin.after_commit``, ``dispatch.send.after_answer``,
 ``dispatch.conclude.before_finish``, ``dispatch.conclude.before_events``,
 ``dispatch.conclude.before_commit``, ``dispatch.conclude.after_commit``,
-``dispatch.release.before_commit``, ``dispatch.release.after_commit``,
-``dispatch.return_leases.after_commit``.
+``dispatch.release.before_commit``, ``dispatch.release.after_commit``.
 """
 
 from __future__ import annotations
@@ -167,9 +166,7 @@ class Worker:
         async def return_leases(unit: WriteUnit) -> int:
             return await unit.outbox.return_leases(owners, now)
 
-        count = await self._ports.units.write(SYSTEM, return_leases)
-        fault_point("dispatch.return_leases.after_commit")
-        return count
+        return await self._ports.units.write(SYSTEM, return_leases)
 
     async def do(self, entry: OutboxEntry) -> OutboxEntry | None:
         """Do an entry that was claimed; return the one that waited behind it, claimed as well.
