@@ -121,3 +121,13 @@ def test_nothing_gathered_raises_nothing() -> None:
     gathered.add(FileFault("a.xd", 1, "no"))
     with pytest.raises(DictionaryError):
         gathered.check()
+
+
+def test_an_error_that_is_raised_again_is_taken_once() -> None:
+    faults = FileFaults()
+    error = DictionaryError([FileFault("a.xd", 1, "first"), FileFault("a.xd", 2, "second")])
+    for _ in range(2):
+        with faults.gathered():
+            raise error
+    faults.take(error)
+    assert faults.found == error.faults

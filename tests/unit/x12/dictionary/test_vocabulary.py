@@ -172,3 +172,17 @@ def test_faults_of_several_files_are_named_together() -> None:
     with pytest.raises(DictionaryError) as raised:
         _ = words.elements
     assert [fault.file for fault in raised.value.faults] == ["elements.xd", "elements/mine.xd"]
+
+
+def test_what_is_defined_without_end_is_refused() -> None:
+    years = [f"{year}010" for year in range(100, 165)]
+    codes = "".join(f"  01 x @{year}\n" for year in years)
+    asked = {
+        "codes__more": (f"list more\n{codes}", "01 stands more than 64 times in the list more"),
+        "segments": ("".join(f"QQ1 353 @{year}\n" for year in years), "QQ1 is defined more than"),
+        "elements": ("9 AN 1/1000000000\n", "is more than any document has"),
+    }
+    for kind, (text, reason) in asked.items():
+        words = vocabulary(**{kind: text})
+        with pytest.raises(DictionaryError, match=reason):
+            _ = words.code_lists if kind == "codes__more" else getattr(words, kind)
