@@ -49,6 +49,13 @@ def limit_exceeded(limit: str, maximum: int | None, text: str) -> LongshoreError
     return LongshoreError(code, text, details=(detail,))
 
 
+def limit_memory(memory_bytes: int) -> None:
+    """Limit the memory of this process; a lower limit of the system (``ulimit -v``) stays."""
+    _, hard = resource.getrlimit(resource.RLIMIT_AS)
+    allowed = memory_bytes if hard == resource.RLIM_INFINITY else min(memory_bytes, hard)
+    resource.setrlimit(resource.RLIMIT_AS, (allowed, allowed))
+
+
 def work(end: socket, limits: WorkLimits) -> None:
     """Do what comes over the channel whose ``end`` this is until it is closed."""
     channel = WorkerChannel(end)
@@ -56,7 +63,7 @@ def work(end: socket, limits: WorkLimits) -> None:
         signal.signal(number, signal.SIG_IGN)
     signal.signal(signal.SIGPROF, _stop_work)
     os.nice(NICENESS)
-    resource.setrlimit(resource.RLIMIT_AS, (limits.memory_bytes, limits.memory_bytes))
+    limit_memory(limits.memory_bytes)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # a core file would hold documents
     return_large_blocks()
     Thread(target=_end_with_the_server, daemon=True).start()
