@@ -124,6 +124,6 @@ def test_the_same_error_is_raised_each_time() -> None:
     raised = []
     for _ in range(2):
         with pytest.raises(DictionaryError) as caught:
-            dictionary.vocabulary.segment("REF", "004010")
+            dictionary.vocabulary.element("9", "004010")
         raised.append(caught.value)
     assert raised[0] is raised[1]
