@@ -18,6 +18,7 @@ _RAISES = re.compile(r"\n *Raises:\n.*", re.DOTALL)
 
 
 PACKAGES = (
+    "src/longshore/domain/delivery",
     "src/longshore/compute",
     *(
         f"src/longshore/domain/{name}"

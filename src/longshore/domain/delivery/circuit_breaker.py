@@ -115,7 +115,7 @@ class Destination:
         return opened_at is not None and self._now - opened_at >= ERROR_AFTER
 
     def retry_at(self, due_at: datetime, failure: DestinationFailure) -> datetime:
-        """Return when a document that failed may be claimed again; ``due_at``: by its schedule.
+        """Return when a document that failed may be claimed, if its schedule says then.
 
         While the breaker is not closed, that is a moment after the next probe may be made:
         documents take turns, so that one which always fails does not prevent the probe of others.

@@ -1,7 +1,7 @@
-"""What is kept sealed of an attempt that failed: the sentence for people, and the answer.
+"""What is stored encrypted of an attempt that failed: the message, and the destination's answer.
 
-Of ``last_error`` and of an attempt people see ``message``, which says nothing of the document. The
-destination's answer may repeat parts of it, so that it is sealed beside and shown apart.
+People see the message, which says nothing about the content of the document. The answer may repeat
+parts of the document, so it is stored and shown separately.
 """
 
 from __future__ import annotations
@@ -24,10 +24,11 @@ _MAX_ANSWER_CHARS: Final = 65_536
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AttemptFailure:
-    """Why an attempt failed. ``answer``: the body of the destination's answer, ``""`` for none."""
+    """Why an attempt failed."""
 
     message: str
     answer: str = ""
+    """The body of the destination's answer; ``""`` if there was none."""
 
 
 def sealed_result(

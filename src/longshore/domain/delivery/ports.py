@@ -27,17 +27,16 @@ from longshore.kit.environment import Environment
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OutboundMessage:
-    """What is sent: an interchange, byte for byte the same in each attempt.
-
-    ``connection``: with its secrets. ``message_id``: the same in each attempt too. ``simulate``:
-    what the sender asks the simulator to do, ``""`` if nothing.
-    """
+    """An interchange to be sent, byte for byte the same in each attempt."""
 
     connection: Connection = field(repr=False)
+    """Where it is sent, with the secrets."""
     environment: Environment
     content: bytes = field(repr=False)
     message_id: str
+    """The same in each attempt, so that the destination recognises a repeat."""
     simulate: str = ""
+    """What the sender asks the simulator to do; ``""`` if nothing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,17 +49,16 @@ class Reply:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sent:
-    """What came of an attempt.
-
-    ``error_code``: of ``last_error``, None where it succeeded; ``message``: a sentence for people,
-    without document content. ``answer``: the text of the destination's answer, cut.
-    """
+    """The result of an attempt."""
 
     verdict: AttemptVerdict
     http_status: int | None = None
     error_code: str | None = None
+    """The code of ``last_error``; None if it succeeded."""
     message: str = ""
+    """A sentence for people, without document content."""
     answer: str = field(default="", repr=False)
+    """The text of the destination's answer, cut."""
     retry_after: timedelta | None = None
     replies: tuple[Reply, ...] = ()
 
@@ -106,7 +104,7 @@ _MESSAGES: Final[Mapping[FailureKind, str]] = {
 
 
 def failed(kind: FailureKind, message: str = "") -> Sent:
-    """Return what an attempt without an answer means; ``message``: instead of the usual one."""
+    """Return the result of an attempt without an answer, with a message of its own if given."""
     return Sent(
         verdict=verdict_of_failure(kind),
         error_code=kind.value,
