@@ -49,6 +49,7 @@ _NOTED: Final = "adds to the audit log alone, and nothing is given out before th
 _PIECEMEAL: Final = "removes what has expired; whatever a death leaves, the next run removes"
 WITHOUT_POINTS: Final[Mapping[str, str]] = {
     "accounts/service.py AccountService.create": _ONE_ROW,
+    "accounts/service.py AccountService.set_plan": _ONE_ROW,
     "accounts/service.py AccountService.set_retention": _ONE_ROW,
     "accounts/service.py AccountService.set_own_retention": _ONE_ROW,
     "accounts/service.py AccountService._set_status": _ONE_ROW,

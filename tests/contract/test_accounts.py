@@ -92,7 +92,11 @@ async def test_an_unknown_account_is_neither_suspended_nor_resumed(
     accounts: AccountService, database: Database
 ) -> None:
     before = database.revocations.count()
-    for change in (accounts.suspend, accounts.resume):
+
+    async def enlarge(name: str) -> Account:
+        return await accounts.set_plan(name, AccountType.ENTERPRISE)
+
+    for change in (accounts.suspend, accounts.resume, enlarge):
         with pytest.raises(LongshoreError) as refusal:
             await change("nobody")
         assert (refusal.value.code, refusal.value.message) == (

@@ -35,7 +35,7 @@ PLAN_REQUIRED = (
     ErrorCode.PLAN_REQUIRED,
     (
         "Production needs an account of type developer-pro or enterprise."
-        " Use the sandbox, or ask the operator to change the account."
+        " Use the sandbox, or ask the operator for another plan (longshore accounts set-plan)."
     ),
 )
 
@@ -124,6 +124,18 @@ async def test_a_suspended_account_is_refused_from_the_next_request_on_until_res
     assert await refusal(authenticator, issued.key) == SUSPENDED
     await accounts.resume("demo")
     assert (await authenticator.authenticate(issued.key)).account_name == "demo"
+
+
+async def test_a_changed_plan_counts_from_the_next_request_on(
+    authenticator: Authenticator, accounts: AccountService, keys: KeyService
+) -> None:
+    await accounts.create("shop", AccountType.ENTERPRISE)
+    issued = await keys.create("shop", Environment.PRODUCTION)
+    assert (await authenticator.authenticate(issued.key)).account_type is AccountType.ENTERPRISE
+    assert (await accounts.set_plan("SHOP", AccountType.DEVELOPER)).name == "shop"
+    assert (await refusal(authenticator, issued.key))[0] == ErrorCode.PLAN_REQUIRED
+    await accounts.set_plan("shop", AccountType.DEVELOPER_PRO)
+    assert (await authenticator.authenticate(issued.key)).environment is Environment.PRODUCTION
 
 
 async def test_a_revoked_key_of_a_suspended_account_is_not_told_from_an_unknown_one(

@@ -1,6 +1,7 @@
 """Saved maps are run for received documents and for submissions, with their lineage."""
 
 import json
+from collections.abc import AsyncIterator
 from dataclasses import dataclass, replace
 
 import pytest
@@ -170,8 +171,7 @@ INCOMPLETE = (
         "ST[2]/BEG.03",
         TWO_ORDERS,
         ("sets_not_converted",),
-        "1 of 2 transaction sets were not converted: the rules read only the others; split makes an"
-        " output of each set",
+        "1 of 2 transaction sets were not converted: the rules read only the others",
     ),
     Incomplete(
         "x12",
@@ -213,3 +213,37 @@ async def test_a_document_that_would_be_converted_in_part_is_refused(
     assert [(each.code, each.param) for each in refused.value.details] == [
         (code, "document") for code in case.codes
     ]
+
+
+OTHER_SET = "The map is for transaction set 810, but ST[1] of the document is 850."
+
+
+async def test_what_is_advised_can_be_done(maps: MapService, runner: SavedMapRunner) -> None:
+    """Neither a submission nor a received document can be forced or given another format."""
+    map_id = await saved(maps, a_map_to_x12("x12", NUMBER, tx_set="810"))
+    json_text = '{"number": "PO-1"}'
+    cut = TWO_ORDERS.removesuffix("SE*3*0002~")
+    x12_map = await saved(maps, replace(a_map_to_x12("x12", NUMBER), name="other"))
+
+    async def refusals() -> AsyncIterator[str]:
+        for run in (
+            runner.convert(ACTING, conversion(map_id, ORDER)),
+            runner.run(ACTING, map_id, ORDER),
+            runner.convert(ACTING, conversion(map_id, json_text)),
+            runner.convert(ACTING, conversion(x12_map, cut)),
+        ):
+            with pytest.raises(LongshoreError) as refused:
+                await run
+            yield refused.value.message
+
+    force, change, form, complete = [each async for each in refusals()]
+    assert force == (
+        f"{OTHER_SET} Use another map, or convert the document with force and submit the output as"
+        " content."
+    )
+    assert change == f"{OTHER_SET} Change the map, or use another one."
+    assert form == "This is JSON; use a map that reads json."
+    assert complete.startswith("Nothing was sent: the document is not complete: ")
+    assert complete.endswith(
+        " Submit a document that is complete and has nothing outside its interchanges."
+    )

@@ -203,6 +203,8 @@ async def test_a_changed_account_is_noted_and_what_stays_is_not(
     await accounts.create("demo", AccountType.DEVELOPER)
     await accounts.suspend("demo")
     await accounts.resume("demo")
+    for plan in (AccountType.DEVELOPER, AccountType.ENTERPRISE, AccountType.ENTERPRISE):
+        await accounts.set_plan("demo", plan)
     await accounts.set_retention("demo", 30)
     await accounts.set_own_retention(OWNER, 30)
     await accounts.set_own_retention(OWNER, None)
@@ -210,6 +212,7 @@ async def test_a_changed_account_is_noted_and_what_stays_is_not(
     assert await told(database) == [
         ("operator", "account.suspend", "account 1", "", ""),
         ("operator", "account.resume", "account 1", "", ""),
+        ("operator", "account.set_plan", "account 1, plan enterprise", "", ""),
         ("operator", "account.set_retention", "account 1", "", ""),
         ("user 1", "account.set_retention", "account 1", IP, "req_1"),
     ]

@@ -43,9 +43,24 @@ def test_an_unknown_guide_is_named(own_page: Page) -> None:
     paste(page, CLAIMS.replace("005010X222A1", "005010X999A9"))
     main = page.get_by_role("main")
     expect(main).to_contain_text(
-        "Guide 005010X999A9 is not known: checked against 837 005010 only."
+        "Guide 005010X999A9 was not used: checked against 837 005010 only."
     )
     expect(main.get_by_text("Valid", exact=True)).to_have_count(0)
+
+
+def test_text_that_was_not_read_is_said(own_page: Page) -> None:
+    page = own_page
+    page.goto("/app/inspect")
+    paste(page, ORDER + ORDER.replace("ISA*", "ISB*", 1))
+    main = page.get_by_role("main")
+    expect(main).to_contain_text(
+        "Text outside the interchanges was not read. It may be a document, so not everything here"
+        " was checked."
+    )
+    expect(main.get_by_text("Not checked", exact=True)).to_be_visible()
+    axe(page)
+    paste(page, ORDER[: ORDER.index("SE*")])
+    expect(main).to_contain_text("The document is not complete. What is missing was not checked.")
 
 
 def test_each_set_of_a_file_has_its_outcome_and_its_code_lists(own_page: Page) -> None:

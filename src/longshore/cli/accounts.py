@@ -1,4 +1,4 @@
-"""``longshore accounts``: create, suspend, resume, list; and how long documents are kept.
+"""``longshore accounts``: create, suspend, resume, list; plans, and how long documents are kept.
 
 Works on the data directory: before the first start, beside a running server, and after it.
 """
@@ -16,6 +16,7 @@ from longshore.cli.options import WordChoice, json_option, with_settings
 from longshore.cli.terminal import print_table, timestamp, write_json
 from longshore.domain.accounts.model import Account, AccountType
 from longshore.settings import Settings
+from longshore.wiring import Administration
 
 
 class _Days(click.ParamType[int | None]):
@@ -35,7 +36,7 @@ class _Days(click.ParamType[int | None]):
 
 @click.group()
 def accounts() -> None:
-    """Create, suspend, resume and list accounts; set how long they keep documents."""
+    """Create, suspend, resume and list accounts; set plans, and how long documents are kept."""
 
 
 @accounts.command("create")
@@ -82,6 +83,33 @@ def resume_account(settings: Settings, *, name: str, as_json: bool) -> None:
     """Let the keys of the suspended account NAME in again."""
     account = administer(settings, lambda admin: admin.accounts.resume(name))
     _print_account(account, "resumed", as_json=as_json)
+
+
+@accounts.command("set-plan")
+@click.argument("name")
+@click.argument("plan", type=WordChoice(AccountType))
+@json_option
+@with_settings
+def set_plan(settings: Settings, *, name: str, plan: AccountType, as_json: bool) -> None:
+    """Change the plan of the account NAME, from the next request on.
+
+    Under the plan developer its production keys stay, but are refused with plan_required until it
+    has another plan again. With --json, refused_keys has their ids.
+    """
+
+    async def change(admin: Administration) -> tuple[Account, list[int]]:
+        account = await admin.accounts.set_plan(name, plan)
+        now, keys = admin.clock.now(), await admin.keys.list(name)
+        return account, [each.id for each in keys if each.is_beyond(plan, now)]
+
+    account, refused = administer(settings, change)
+    if as_json:
+        write_json({**_account_json(account), "refused_keys": refused})
+        return
+    click.echo(f"Account {account.name} has the plan {account.account_type}.")
+    if refused:
+        ids = ", ".join(map(str, refused))
+        click.echo(f"Production keys refused until it has another plan: {ids}.")
 
 
 @accounts.command("retention")

@@ -137,9 +137,9 @@ def unchecked_message(checked: CheckedSet) -> str:
     """Return the sentence that says why a transaction set was not checked."""
     summary, check = checked.summary, checked.check
     name = visible(" ".join(filter(None, (summary.set_id, summary.version))))
-    if check.definition == "standard":
-        guide = f"The guide {check.named_guide}" if check.named_guide else "Its guide"
-        return f"{guide} is not known; set {summary.index} ({name}) was checked without it."
+    if check.guide_fault:
+        fault = f"{check.guide_fault[0].upper()}{check.guide_fault[1:]}"
+        return f"{fault}; set {summary.index} ({name}) was checked without it."
     return f"There is no definition of set {summary.index} ({name}): only its envelope was checked."
 
 

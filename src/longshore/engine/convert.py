@@ -206,7 +206,7 @@ def _about_sets(
         mismatched = coverage.mismatched_sets(document, read, asked.tx_set)
         if mismatched:
             yield coverage.set_mismatch_warning(mismatched, asked.tx_set, is_forced=asked.is_forced)
-    unread = coverage.sets_not_converted(document, read)
+    unread = coverage.sets_not_converted(document, read, is_split=asked.is_split)
     if unread is not None:
         yield unread
 

@@ -15,6 +15,7 @@ from longshore.engine.convert import convert
 from longshore.engine.converted import Converted
 from longshore.kit.errors import LongshoreError
 from longshore.mapping.compare import Difference, differences
+from longshore.mapping.coverage import MapTxSetMismatchError
 from longshore.mapping.envelopes import Stamp
 from longshore.mapping.rule_texts import RuleText, read_rules
 from longshore.mapping.rules import RuleList
@@ -184,5 +185,7 @@ def _converted(run: MapTrial, compiled: RuleList, document: str) -> Converted | 
     """Return what became of a document, or why there is no output."""
     try:
         return convert(document, compiled, tx_set=run.tx_set, stamp=_STAMP)
+    except MapTxSetMismatchError as refusal:
+        return refusal.advising("Use a document of that set.").message
     except LongshoreError as refusal:
         return refusal.message

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError
+from longshore.mapping.completeness import EnvelopeFault
 from longshore.mapping.document_x12 import MAX_PASSED, X12Document
 from longshore.mapping.paths_fields import FieldPath
 from longshore.mapping.paths_x12 import X12Path
@@ -22,7 +23,6 @@ from longshore.mapping.sources_fields import FieldSource
 from longshore.mapping.target_paths import ALL, Index, X12Target
 from longshore.mapping.writes import MappingWarning, SetPlace
 from longshore.x12.control import SET_ID
-from longshore.x12.findings import Finding
 
 SETS_NOT_CONVERTED: Final = "sets_not_converted"
 ROWS_NOT_CONVERTED: Final = "rows_not_converted"
@@ -72,19 +72,21 @@ def about_document(document: X12Document) -> Iterator[MappingWarning]:
     if document.incomplete:
         text = _first_of(document.incomplete)
         message = f"the document is not complete: {text}"
-        yield MappingWarning(DOCUMENT_INCOMPLETE, message, count=len(document.incomplete))
+        yield MappingWarning(DOCUMENT_INCOMPLETE, message, count=document.incomplete.count)
     if document.miscounted:
         message = f"the document does not have what it counts: {_first_of(document.miscounted)}"
-        yield MappingWarning(COUNTS_WRONG, message, count=len(document.miscounted))
+        yield MappingWarning(COUNTS_WRONG, message, count=document.miscounted.count)
 
 
-def _first_of(findings: Sequence[Finding]) -> str:
-    first, *others = findings
+def _first_of(fault: EnvelopeFault) -> str:
+    first, others = fault.first, fault.count - 1
     place = f"{first.message} (line {first.line}, character {first.offset})"
-    return f"{place}, and {len(others)} more" if others else place
+    return f"{place}, and {others} more" if others else place
 
 
-def sets_not_converted(document: X12Document, read: set[int] | None) -> MappingWarning | None:
+def sets_not_converted(
+    document: X12Document, read: set[int] | None, *, is_split: bool
+) -> MappingWarning | None:
     """Return the warning that names the sets which no rule reads; None if there are none."""
     if read is None:
         return None
@@ -94,9 +96,10 @@ def sets_not_converted(document: X12Document, read: set[int] | None) -> MappingW
     total, count = document.set_count, len(unread)
     sets = tuple(map(document.set_place, unread[:MAX_PLACES]))
     message = (
-        f"{count} of {total} transaction sets were not converted: the rules read only the others; "
-        "split makes an output of each set"
+        f"{count} of {total} transaction sets were not converted: the rules read only the others"
     )
+    if not is_split:
+        message += "; split makes an output of each set"
     return MappingWarning(SETS_NOT_CONVERTED, message, count=count, sets=sets)
 
 
@@ -143,14 +146,29 @@ def set_mismatch_warning(
 
 
 class MapTxSetMismatchError(LongshoreError):
-    """The map is for another transaction set than the document has."""
+    """The map is for another transaction set than the document has.
 
-    def __init__(self, tx_set: str, found: SetPlace) -> None:
+    Args:
+        tx_set: The set that the map is for.
+        found: The first set that is another one.
+        next_step: A sentence that says what the caller can do.
+    """
+
+    def __init__(
+        self,
+        tx_set: str,
+        found: SetPlace,
+        next_step: str = "Use another map, or convert it with force all the same.",
+    ) -> None:
         code = ErrorCode.MAP_TX_SET_MISMATCH
         text = _mismatch_text(tx_set, found)
         detail = ErrorDetail(code=code, param="document", message=text, allowed=(tx_set,))
-        message = f"T{text[1:]}. Use another map, or convert it with force all the same."
-        super().__init__(code, message, details=(detail,))
+        super().__init__(code, f"T{text[1:]}. {next_step}", details=(detail,))
+        self._sets = (tx_set, found)
+
+    def advising(self, next_step: str) -> MapTxSetMismatchError:
+        """Return the same refusal for a caller who cannot force the conversion."""
+        return MapTxSetMismatchError(*self._sets, next_step)
 
 
 def _mismatch_text(tx_set: str, found: SetPlace) -> str:

@@ -9,34 +9,17 @@ from collections.abc import Mapping, MutableMapping
 from itertools import chain
 from typing import Final, NamedTuple
 
+from longshore.mapping.completeness import EnvelopeFault, EnvelopeLog
 from longshore.mapping.segments import Segments
 from longshore.mapping.writes import SetPlace
 from longshore.x12.clean_document import CleanDocument, read_clean_document
 from longshore.x12.control import SegmentSpan, element_at
 from longshore.x12.delimiters import NO_OVERRIDES, DelimiterOverrides
 from longshore.x12.document_positions import DocumentPositions
-from longshore.x12.findings import Finding, FindingCode
 from longshore.x12.walk import Walk
 
 MAX_PASSED: Final = 100
 """The number of sets after the wanted one whose headers are stored; all are counted."""
-
-
-_INCOMPLETE: Final = frozenset({
-    FindingCode.INTERCHANGE_TRAILER_MISSING,
-    FindingCode.GROUP_TRAILER_MISSING,
-    FindingCode.SET_TRAILER_MISSING,
-    FindingCode.CONTROL_STRUCTURE_INVALID,
-    FindingCode.ELEMENT_SEPARATOR_INVALID,
-    FindingCode.COMPONENT_SEPARATOR_INVALID,
-    FindingCode.TERMINATOR_INVALID,
-})
-_OUTSIDE: Final = frozenset({FindingCode.LEADING_GARBAGE, FindingCode.TRAILING_DATA})
-_COUNTS: Final = frozenset({
-    FindingCode.GROUP_COUNT_WRONG,
-    FindingCode.SET_COUNT_WRONG,
-    FindingCode.SEGMENT_COUNT_WRONG,
-})
 
 
 class SetView(NamedTuple):
@@ -51,10 +34,10 @@ class SetView(NamedTuple):
 class X12Document:
     """The segments of a document."""
 
-    incomplete: tuple[Finding, ...] = ()
-    """Findings about a part of the document that is missing or was not read."""
-    miscounted: tuple[Finding, ...] = ()
-    """Findings about a trailer that counts more or less than there is."""
+    incomplete: EnvelopeFault | None = None
+    """A part of the document is missing or was not read."""
+    miscounted: EnvelopeFault | None = None
+    """A trailer counts more or less than there is."""
 
     def __init__(
         self,
@@ -93,11 +76,17 @@ class X12Document:
         if frame is not None:
             self._take(frame)
         else:
+            log = EnvelopeLog()
             walk = Walk(
-                lambda: (text,), overrides, is_single_octet=is_single_octet, keeps_summaries=False
+                lambda: (text,),
+                overrides,
+                is_single_octet=is_single_octet,
+                keeps_summaries=False,
+                log=log,
             )
             self._read(walk, is_traced=is_traced)
-            self._take_findings(walk)
+            self.incomplete = log.incomplete(walk.unread_documents())
+            self.miscounted = log.miscounted()
 
     @property
     def set_count(self) -> int:
@@ -158,19 +147,6 @@ class X12Document:
             seen[tag] = span.occurrence - 1
             if tag in {"ST", "SE"} and index and self._only in {None, index}:
                 self._view(index, seen).frame[tag] = seen[tag]
-
-    def _take_findings(self, walk: Walk) -> None:
-        """Keep the findings that say whether the document is complete."""
-        found = sorted(
-            (*walk.log.errors(), *walk.log.warnings()), key=lambda each: each.offset or 0
-        )
-        unread = {start for start, _ in walk.unread_documents()}
-        self.miscounted = tuple(each for each in found if each.code in _COUNTS)
-        self.incomplete = tuple(
-            each
-            for each in found
-            if each.code in _INCOMPLETE or (each.code in _OUTSIDE and each.offset in unread)
-        )
 
     def _pass(self, tag: str, span: SegmentSpan) -> None:
         """Count a set after the wanted one, and store the headers of the first ones."""

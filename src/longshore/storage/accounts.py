@@ -53,6 +53,11 @@ class SqlAccountStore:
             status=status,
         )
 
+    async def set_plan(self, account_id: AccountId, account_type: AccountType) -> None:
+        await self._sql.execute(
+            "set_account_plan", account_id=account_id, account_type=account_type
+        )
+
     async def set_retention(self, account_id: AccountId, retention_days: int | None) -> None:
         await self._sql.execute(
             "set_account_retention", account_id=account_id, retention_days=retention_days

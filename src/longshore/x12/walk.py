@@ -78,12 +78,23 @@ class Walk:
         is_single_octet: bool = False,
         keeps_summaries: bool = True,
         leniency: Mapping[str, Severity] = NO_LENIENCY,
+        log: FindingLog | None = None,
     ) -> None:
+        """Begin a pass.
+
+        Args:
+            source: The text of the document.
+            overrides: Separators that replace those of the ISA.
+            is_single_octet: It was decoded from a charset with one octet for each character.
+            keeps_summaries: Keep the summaries of all sets, not only of the open one.
+            leniency: Severities other than everybody's, by code.
+            log: Takes the findings instead of a log of them all with this leniency.
+        """
         self._source = source
         self._overrides = overrides
         self.layout = scout(source(), overrides)
         self.reader = SegmentReader(self.layout, overrides, is_single_octet=is_single_octet)
-        self.log = FindingLog(leniency)
+        self.log = FindingLog(leniency) if log is None else log
         self.reporter = Reporter(self.log, self.reader.positions)
         self.envelope = Envelope(self.reporter, keeps_summaries=keeps_summaries)
         self.numbering = Numbering()

@@ -119,9 +119,28 @@ def test_a_production_key_beyond_the_plan_is_refused_and_not_stored(run: Command
     assert (ran.code, ran.json["code"]) == (2, "plan_required")
     assert ran.json["error"] == (
         "Production needs an account of type developer-pro or enterprise."
-        " Use the sandbox, or ask the operator to change the account."
+        " Use the sandbox, or ask the operator for another plan (longshore accounts set-plan)."
     )
     assert run("keys", "list", "--json").json == {"keys": []}
+
+
+def test_a_plan_is_changed_and_the_keys_beyond_it_are_named(run: CommandLine) -> None:
+    run("accounts", "create", "acme", "--type", "enterprise")
+    for environment in ("production", "production", "sandbox"):
+        run("keys", "create", "--account", "acme", "--environment", environment)
+    run("keys", "revoke", "1")
+    ran = run("accounts", "set-plan", "acme", "developer")
+    assert ran.out == (
+        "Account acme has the plan developer.\n"
+        "Production keys refused until it has another plan: 2.\n"
+    )
+    again = run("accounts", "set-plan", "ACME", "developer", "--json").json
+    assert (again["account_type"], again["refused_keys"]) == ("developer", [2])
+    assert run("accounts", "set-plan", "acme", "developer-pro").out == (
+        "Account acme has the plan developer-pro.\n"
+    )
+    assert run("accounts", "set-plan", "acme", "free").code == 2
+    assert run("accounts", "list", "--json").json["accounts"][0]["account_type"] == "developer-pro"
 
 
 def test_a_key_is_shown_to_people_once(run: CommandLine) -> None:

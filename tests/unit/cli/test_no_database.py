@@ -19,6 +19,7 @@ NEEDING_DATA = {
     "accounts list": "",
     "accounts resume": "acme",
     "accounts retention": "acme 7",
+    "accounts set-plan": "acme enterprise",
     "accounts suspend": "acme",
     "audit verify": "",
     "backup": "saved",

@@ -191,6 +191,20 @@ def test_junit_says_what_is_wrong_with_the_envelope(inbox: CommandLine) -> None:
     assert empty.find("skipped") is not None or empty.find("failure") is not None
 
 
+def test_why_a_guide_is_not_used_is_said_alike_in_every_report(inbox: CommandLine) -> None:
+    (inbox.folder / "a.edi").write_text(ORDER.replace("*004010~", "*005010X222A1~"))
+    fault = "uide 005010X222A1 does not describe 850;"
+    said = f"G{fault} set 1 (850 005010X222A1) was checked without it."
+    _, found = sarif(inbox, "a.edi")
+    texts = {each["ruleId"]: each["message"]["text"] for each in found["results"]}
+    assert texts["not_checked"] == said
+    assert texts["guide_unknown"] == f"g{fault} checked against 850 005010 only"
+    [skipped] = junit(inbox, "a.edi")[1].iter("skipped")
+    assert skipped.get("message") == said
+    shown = inbox("validate", "a.edi", "--guide", "<script>")
+    assert "    the guide that is named is not known; checked against 850" in shown.out
+
+
 def test_acknowledgements_of_several_files(inbox: CommandLine) -> None:
     ran = inbox("ack", "in/a.edi", "in/b.edi", "in/c/d.edi", "--json")
     accepted, refused, rejected = ran.json["files"]

@@ -375,6 +375,22 @@ def test_a_part_that_was_not_read_is_named(around: tuple[str, str]) -> None:
     assert "not read" in made.warnings[0].message
 
 
+def test_a_document_that_ends_early_is_noticed_among_thousands_of_other_faults() -> None:
+    """Empty segments, too long ids and wrong counts are more than a list of findings takes."""
+    faults = f"{'~' * 500}{'TOOLONG*1~' * 500}"
+    wrong = orders(*(f"{number:04}" for number in range(1, 602))).replace("SE*3*", "SE*9*")
+    document = wrong.replace("~BEG", f"~{faults}BEG", 1)
+    made = converted([rule("ST[*]/BEG.03", "po[*]")], document[: document.index("SE*9*0601")])
+    assert [(each.code, each.count) for each in made.warnings] == [
+        ("document_incomplete", 3),
+        ("counts_wrong", 600),
+    ]
+    garbage = "".join(f"{orders('0001')}## a line of the network\n" for _ in range(401))
+    made = converted([rule("ST[*]/BEG.03", "po[*]")], f"{garbage}UNB+UNOC:3+1+2+260302:0915+77'")
+    assert codes(made) == ["document_incomplete"]
+    assert made.warnings[0].message.startswith("the document is not complete: ")
+
+
 def test_lines_of_a_network_around_an_interchange_are_no_part_of_it() -> None:
     made = converted(PO, f"##HDR\n{orders('0001')}##TRL\n")
     assert (codes(made), made.is_partial) == ([], False)

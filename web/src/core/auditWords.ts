@@ -7,6 +7,7 @@ export const AUDIT_ACTIONS: Readonly<Record<string, string>> = {
   'account.resume': 'Account no longer suspended',
   'account.reset': 'Account cleared for a demo',
   'account.set_identities': 'Own identities changed',
+  'account.set_plan': 'Plan changed',
   'account.set_retention': 'Document retention changed',
   'account.suspend': 'Account suspended',
   'ack.export': 'Acknowledgements exported',

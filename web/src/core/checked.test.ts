@@ -4,6 +4,7 @@ import {
   codesWords,
   definitionWords,
   uncheckedAmong,
+  unreadWords,
   validationTitle,
 } from './checked';
 
@@ -20,11 +21,11 @@ test.each([
   [{}, ''],
   [
     { definition: 'standard', guide: null, named_guide: '005010X223A2' },
-    'Guide 005010X223A2 is not known: checked against 837 005010 only.',
+    'Guide 005010X223A2 was not used: checked against 837 005010 only.',
   ],
   [
     { definition: 'standard', guide: null },
-    'Its implementation guide is not known: checked against 837 005010 only.',
+    'Its implementation guide was not used: checked against 837 005010 only.',
   ],
   [
     { definition: 'nearest', tx_set: '850', version: '003060' },
@@ -40,6 +41,37 @@ test.each([
   ],
 ] as const)('what a set was checked against is said: %j', (change, words) => {
   expect(definitionWords({ ...EXACT, ...change })).toBe(words);
+});
+
+const TRAILING = { code: 'trailing_data' };
+
+test.each([
+  [{}, []],
+  [{ outcome: 'valid', sets: [{ outcome: 'valid' }], findings: [{ code: 'id_case' }] }, []],
+  [
+    { outcome: 'valid', sets: [{ outcome: 'valid' }], findings: [TRAILING] },
+    ['Text outside the interchanges was not read.'],
+  ],
+  [
+    { outcome: 'not_checked', sets: [{ outcome: 'valid' }], findings: [TRAILING] },
+    [
+      'Text outside the interchanges was not read. It may be a document, so not everything here was checked.',
+    ],
+  ],
+  [{ outcome: 'not_checked', sets: [{ outcome: 'not_checked' }] }, []],
+  [
+    {
+      outcome: 'invalid',
+      sets: [{ outcome: 'invalid' }],
+      findings: [{ code: 'leading_garbage' }, { code: 'set_trailer_missing' }],
+    },
+    [
+      'Text outside the interchanges was not read.',
+      'The document is not complete. What is missing was not checked.',
+    ],
+  ],
+] as const)('text that was not read is said: %j', (answer, words) => {
+  expect(unreadWords(answer)).toEqual(words);
 });
 
 test('code lists that were not checked are named by their elements', () => {

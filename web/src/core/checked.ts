@@ -37,11 +37,43 @@ export function definitionWords(checked: Checked): string {
   }
   if (definition === 'standard') {
     const guide = named_guide === null ? 'Its implementation guide' : `Guide ${named_guide}`;
-    return `${guide} is not known: checked against ${tx_set} ${version.slice(0, 6)} only.`;
+    return `${guide} was not used: checked against ${tx_set} ${version.slice(0, 6)} only.`;
   }
   return definition === 'nearest'
     ? `Release ${version} of ${tx_set} is not known: checked against the nearest release.`
     : '';
+}
+
+const OUTSIDE: ReadonlySet<string> = new Set(['leading_garbage', 'trailing_data']);
+const CUT_OFF: ReadonlySet<string> = new Set([
+  'interchange_trailer_missing',
+  'group_trailer_missing',
+  'set_trailer_missing',
+  'control_structure_invalid',
+]);
+
+/** What of an answer says whether the whole text was read. */
+export interface ReadText {
+  outcome?: Outcome | undefined;
+  sets?: readonly { outcome: Outcome }[] | undefined;
+  findings?: readonly { code: string }[] | undefined;
+}
+
+/** That a part of the text was not read or is missing, a sentence each. */
+export function unreadWords({ outcome, sets = [], findings = [] }: ReadText): string[] {
+  const words: string[] = [];
+  const isEachChecked = sets.length > 0 && sets.every((set) => set.outcome !== 'not_checked');
+  if (outcome === 'not_checked' && isEachChecked) {
+    words.push(
+      'Text outside the interchanges was not read. It may be a document, so not everything here was checked.',
+    );
+  } else if (findings.some(({ code }) => OUTSIDE.has(code))) {
+    words.push('Text outside the interchanges was not read.');
+  }
+  if (findings.some(({ code }) => CUT_OFF.has(code))) {
+    words.push('The document is not complete. What is missing was not checked.');
+  }
+  return words;
 }
 
 /** The elements whose code lists were not enforced; `''` if all were, or the set has none. */

@@ -22,15 +22,14 @@ from longshore.domain.accounts.keys import KEY_CHARS, digest, looks_genuine
 from longshore.domain.accounts.model import (
     Account,
     AccountStatus,
-    AccountType,
     ApiCaller,
     ApiKey,
     ApiKeyId,
+    needs_plan,
 )
 from longshore.domain.ports import SYSTEM, Revocations
 from longshore.domain.units import ReadUnit, Units, WriteUnit
 from longshore.kit.clock import Clock
-from longshore.kit.environment import Environment
 from longshore.kit.errors import LongshoreError
 
 K = TypeVar("K")
@@ -141,10 +140,7 @@ def _refusal(record: ApiKey, account: Account) -> Callable[[], LongshoreError] |
         return InvalidApiKeyError
     if account.status is not AccountStatus.ACTIVE:
         return AccountSuspendedError
-    if (
-        record.environment is Environment.PRODUCTION
-        and account.account_type is AccountType.DEVELOPER
-    ):
+    if needs_plan(record.environment, account.account_type):
         return PlanRequiredError
     return None
 

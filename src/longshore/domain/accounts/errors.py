@@ -35,7 +35,7 @@ class PlanRequiredError(LongshoreError):
         super().__init__(
             ErrorCode.PLAN_REQUIRED,
             "Production needs an account of type developer-pro or enterprise."
-            " Use the sandbox, or ask the operator to change the account.",
+            " Use the sandbox, or ask the operator for another plan (longshore accounts set-plan).",
         )
 
 

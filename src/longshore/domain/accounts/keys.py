@@ -32,6 +32,7 @@ from longshore.domain.accounts.model import (
     KeyScope,
     KeyStatus,
     RotatedKey,
+    needs_plan,
 )
 from longshore.domain.accounts.store import NewApiKey
 from longshore.domain.units import WriteUnit
@@ -134,7 +135,7 @@ def check_plan(account_type: AccountType, environment: Environment) -> None:
     Raises:
         PlanRequiredError: The account is of type developer.
     """
-    if environment is Environment.PRODUCTION and account_type is AccountType.DEVELOPER:
+    if needs_plan(environment, account_type):
         raise PlanRequiredError
 
 

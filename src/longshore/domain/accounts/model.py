@@ -29,6 +29,11 @@ class AccountType(StrEnum):
     ENTERPRISE = "enterprise"
 
 
+def needs_plan(environment: Environment, plan: AccountType) -> bool:
+    """Return whether this environment needs another plan."""
+    return environment is Environment.PRODUCTION and plan is AccountType.DEVELOPER
+
+
 @unique
 class AccountStatus(StrEnum):
     """Whether the keys of an account are let in."""
@@ -101,6 +106,11 @@ class ApiKey:
         if self.expires_at is not None and self.expires_at <= now:
             return KeyStatus.EXPIRED
         return KeyStatus.ACTIVE if self.replaced_by is None else KeyStatus.GRACE
+
+    def is_beyond(self, plan: AccountType, now: datetime) -> bool:
+        """Return whether the key would be let in at ``now`` under a plan with production alone."""
+        is_in_force = self.status(now) in {KeyStatus.ACTIVE, KeyStatus.GRACE}
+        return is_in_force and needs_plan(self.environment, plan)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

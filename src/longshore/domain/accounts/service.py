@@ -51,6 +51,7 @@ NAME_MAX_CHARS: Final = 64
 RETENTION_MAX_DAYS: Final = 36_500  # a hundred years
 DEMO_ACCOUNT_NAME: Final = "demo"
 _LARGEST_ID: Final = 2**63 - 1  # what both databases hold
+_SET_PLAN: Final = "account.set_plan"
 _SET_RETENTION: Final = "account.set_retention"
 _STATUS_ACTIONS: Final[Mapping[AccountStatus, str]] = {
     AccountStatus.SUSPENDED: "account.suspend",
@@ -112,6 +113,29 @@ class AccountService:
             AccountNotFoundError: No account has this name.
         """
         return await self._set_status(name, AccountStatus.ACTIVE)
+
+    async def set_plan(self, name: str, account_type: AccountType) -> Account:
+        """Change the plan of the account and return it; the plan it has already changes nothing.
+
+        Its production keys stay. Under a plan without production they are refused from the next
+        request on, and let in again under one that has it.
+
+        Raises:
+            AccountNotFoundError: No account has this name.
+        """
+        now = self._clock.now()
+
+        async def change(unit: WriteUnit) -> Account:
+            account = await _get_account(unit, name)
+            if account.account_type is not account_type:
+                await unit.accounts.set_plan(account.id, account_type)
+                of = f"{_name_of(account)}, plan {account_type}"
+                await _record(unit, account.id, _SET_PLAN, of, now)
+            return replace(account, account_type=account_type)
+
+        account = await self._units.write(SYSTEM, change)
+        self._revocations.announce()
+        return account
 
     async def set_retention(self, name: str, retention_days: int | None) -> Account:
         """Change how long the account keeps stored documents (None: for ever); return it.

@@ -61,6 +61,10 @@ class AccountStore(AccountReadStore, Protocol):
         """Change the status; the same status again changes nothing."""
         ...
 
+    async def set_plan(self, account_id: AccountId, account_type: AccountType) -> None:
+        """Change the plan; the same plan again changes nothing."""
+        ...
+
     async def set_retention(self, account_id: AccountId, retention_days: int | None) -> None:
         """Change how long documents are kept; None: for ever."""
         ...

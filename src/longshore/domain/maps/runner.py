@@ -21,33 +21,47 @@ from longshore.engine.conversion_parts import INBOUND, OUTBOUND
 from longshore.kit.clock import Clock
 from longshore.kit.environment import Environment
 from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError, more_in_details
-from longshore.mapping.coverage import INCOMPLETE, NOTHING_CONVERTED, SETS_NOT_CONVERTED
+from longshore.mapping.coverage import (
+    DOCUMENT_INCOMPLETE,
+    INCOMPLETE,
+    NOTHING_CONVERTED,
+    SETS_NOT_CONVERTED,
+    MapTxSetMismatchError,
+)
+from longshore.x12.refusals import advising
 
 _WARNING: Final = ("code", "message", "param", "tgt")
 _SPLIT_CPU_SECONDS: Final = 20.0
 """Of computing time for a document of several sets: the most that are sent need about five."""
+_CHANGE_MAP: Final = "Change the map, or use another one."
+_FORCE_FIRST: Final = (
+    "Use another map, or convert the document with force and submit the output as content."
+)
 _USAGE: Final[Mapping[Environment, str]] = {Environment.SANDBOX: TEST, Environment.PRODUCTION: LIVE}
 
 
 class IncompleteConversionError(LongshoreError):
     """A map converts only a part of the document that is to be sent, or nothing of it."""
 
-    def __init__(self, warnings: Sequence[Mapping[str, str]], consequence: str) -> None:
+    def __init__(
+        self, warnings: Sequence[Mapping[str, str]], consequence: str, next_step: str
+    ) -> None:
         details = tuple(
             ErrorDetail(code=each["code"], param="document", message=each["message"])
             for each in warnings
         )
-        text = (
-            f"{consequence}: {details[0].message}. {_advice(warnings)}"
-            f"{more_in_details(len(details))}"
-        )
+        text = f"{consequence}: {details[0].message}. {next_step}{more_in_details(len(details))}"
         super().__init__(ErrorCode.CONVERSION_FAILED, text, details=details)
 
 
-def _advice(warnings: Sequence[Mapping[str, str]]) -> str:
-    if any(each["code"] != NOTHING_CONVERTED for each in warnings):
-        return "Submit each part by itself, or change the map."
-    return "Change the map, or use another one."
+def _submit_advice(warnings: Sequence[Mapping[str, str]]) -> str:
+    """Return what a caller can do who submits a document that would be converted in part."""
+    codes = {each["code"] for each in warnings}
+    if DOCUMENT_INCOMPLETE in codes:
+        return "Submit a document that is complete and has nothing outside its interchanges."
+    if codes == {NOTHING_CONVERTED}:
+        return _CHANGE_MAP
+    return "Submit each part by itself, or change the map."
 
 
 class _Run(NamedTuple):
@@ -108,9 +122,12 @@ class SavedMapRunner:
             LongshoreError: ``not_found``: there is no such map; else as a conversion.
         """
         saved = await self._maps.get(context.scope, map_id)
-        made = await self._run(context, saved, document, direction=INBOUND)
+        try:
+            made = await self._run(context, saved, document, direction=INBOUND)
+        except MapTxSetMismatchError as refusal:
+            raise refusal.advising(_CHANGE_MAP) from None
         if missing := made.warnings_of(INCOMPLETE):
-            raise IncompleteConversionError(missing, "The document was not converted")
+            raise IncompleteConversionError(missing, "The document was not converted", _CHANGE_MAP)
         (_, about_set), *_ = made.sets
         return MapOutput(
             filename=made.filename,
@@ -146,11 +163,14 @@ class SavedMapRunner:
                 "tx_set": "" if saved.definition.tx_set else conversion.tx_set,
             },
         )
-        made = await run()
-        if made.warnings_of({SETS_NOT_CONVERTED}):
-            made = await run(is_split=True, cpu_seconds=_SPLIT_CPU_SECONDS)
+        try:
+            made = await run()
+            if made.warnings_of({SETS_NOT_CONVERTED}):
+                made = await run(is_split=True, cpu_seconds=_SPLIT_CPU_SECONDS)
+        except MapTxSetMismatchError as refusal:
+            raise refusal.advising(_FORCE_FIRST) from None
         if missing := made.warnings_of(INCOMPLETE):
-            raise IncompleteConversionError(missing, "Nothing was sent")
+            raise IncompleteConversionError(missing, "Nothing was sent", _submit_advice(missing))
         (source_set, _), *_ = made.sets
         return ConvertedDocument(
             parts=made.parts,
@@ -166,14 +186,15 @@ class SavedMapRunner:
         self, context: RequestContext, saved: SavedMap, document: str, **chosen: object
     ) -> _Run:
         now, run = self._clock.now(), saved.definition.run()
-        result = await self._compute.submit_to_executor(
-            self._convert,
-            document,
-            run.rules,
-            tx_set=run.tx_set,
-            usage_indicator=_USAGE[context.environment],
-            stamp=Stamp(date=now.strftime("%Y%m%d"), time=now.strftime("%H%M")),
-            is_explained=True,
-            **chosen,
-        )
+        with advising("use a map that reads {}"):
+            result = await self._compute.submit_to_executor(
+                self._convert,
+                document,
+                run.rules,
+                tx_set=run.tx_set,
+                usage_indicator=_USAGE[context.environment],
+                stamp=Stamp(date=now.strftime("%Y%m%d"), time=now.strftime("%H%M")),
+                is_explained=True,
+                **chosen,
+            )
         return _run_of(result)

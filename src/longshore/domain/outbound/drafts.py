@@ -81,6 +81,7 @@ _IMPROPER: Final = frozenset((
     FindingCode.MISSING_FINAL_TERMINATOR,
 ))
 """What is read, and never written: such an interchange is not sent as it stands."""
+_CONVERT_FIRST: Final = "send it as document, with the map_id of a map that converts it to X12"
 _ORDER: Final = tuple(Severity)  # the gravest first
 _STATUSES: Final[Mapping[Severity, ValidationStatus]] = {
     Severity.ERROR: ValidationStatus.INVALID,
@@ -155,8 +156,9 @@ def draft(document: str, asked: DraftRequest) -> Draft:
             limit_exceeded: it cannot be read. delimiter_in_data, invalid_parameter: no envelope
             can be written.
     """
+    is_outbound = asked.request.direction is Direction.OUTBOUND
     try:
-        with advising("send it as document, with the map_id of a map that converts it to X12"):
+        with advising(_CONVERT_FIRST if is_outbound else ""):
             return _draft(document, asked)
     except LongshoreError as refused:
         refused.details = tuple(map(_about_content, refused.details))

@@ -55,8 +55,8 @@ class FindingItem(msgspec.Struct, kw_only=True):
 OutcomeName = Annotated[
     Literal["valid", "invalid", "not_checked"],
     msgspec.Meta(
-        description="not_checked: nothing wrong was found, but there is no definition, or the "
-        "implementation guide that is named is not known."
+        description="not_checked: nothing wrong was found, but there is no definition, or none of "
+        "the implementation guide that is named, or text that may be a document was not read."
     ),
 ]
 IsValid = Annotated[
@@ -67,8 +67,9 @@ DefinitionName = Literal["none", "nearest", "standard", "exact"]
 NamedGuide = Annotated[
     str | None,
     msgspec.Meta(
-        description="Implementation guide that the document or the request names and that is not "
-        "known; null also if its name is not 1 to 12 letters and digits."
+        description="Implementation guide that the document or the request names and that was not "
+        "used: it is not known, or describes other sets. Null also if its name is not 1 to 12 "
+        "letters and digits."
     ),
 ]
 
@@ -130,8 +131,8 @@ class ValidationItem(msgspec.Struct, kw_only=True):
         msgspec.Meta(
             description="What the first set was checked against. exact: its own release and guide; "
             "nearest: the nearest release that the dictionary has; standard: the standard of its "
-            "set alone, since the guide that is named is not known; none: nothing, only its "
-            "envelope was checked."
+            "set alone, since the guide that is named does not describe it; none: nothing, only "
+            "its envelope was checked."
         ),
     ]
     snip_level: Annotated[

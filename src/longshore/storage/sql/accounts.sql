@@ -32,6 +32,12 @@ UPDATE accounts SET status = :status
 WHERE id = :account_id
   AND EXISTS (SELECT 1 FROM accounts_scoped AS mine WHERE mine.id = accounts.id);
 
+-- name: set_account_plan!
+-- Changes the plan of an account.
+UPDATE accounts SET account_type = :account_type
+WHERE id = :account_id
+  AND EXISTS (SELECT 1 FROM accounts_scoped AS mine WHERE mine.id = accounts.id);
+
 -- name: set_account_retention!
 -- Changes how long documents of an account are kept; NULL: for ever.
 UPDATE accounts SET retention_days = :retention_days

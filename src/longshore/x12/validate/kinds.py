@@ -179,14 +179,14 @@ class SetKinds:
         found = self._resolve(summary.set_id, version, interchange_version, reference)
         rules = self._made(found, delimiters)
         named = self._unknown_guide(summary.set_id, found, version, reference)
-        check = _check(found, rules, named)
+        fault = "" if named is None else self._guide_fault(summary.set_id, named)
+        check = _check(found, rules, named, fault)
         self._note(check)
         faults = () if group is None else (*self._frame_faults(summary, group),)
         faults += tuple(_reference_faults(summary, version, found))
         convention = convention_of(version or reference)
         asked = self._options.guide or found.release
-        guide_fault = self._guide_fault(summary.set_id, named or "")
-        notice = _notice(summary.set_id, asked, check, convention, guide_fault)
+        notice = _notice(summary.set_id, asked, check, convention)
         is_exact = found.exactness == "exact"
         return SetKind(
             group, summary.set_id, reference, delimiters, check, rules, faults, notice, is_exact
@@ -254,11 +254,13 @@ class SetKinds:
         return named
 
     def _guide_fault(self, set_id: str, named: str) -> str:
-        """Return why a set is not checked against a guide that is named."""
+        """Return why a known set is not checked against a guide that is named."""
         dictionary = self._options.dictionary
+        guide = f"guide {named}" if quotable(named) else "the guide that is named"
         if dictionary.guide_release(set_id, named):
-            return "is not of this release"
-        return f"does not describe {set_id}" if named in dictionary.guides() else "is not known"
+            return f"{guide} is not of this release"
+        known = named in dictionary.guides()
+        return f"{guide} does not describe {set_id}" if known else f"{guide} is not known"
 
     def _group_of(self, summary: SetSummary) -> GroupSummary | None:
         """Return the group of a set. The walk may be ahead, by groups and sets."""
@@ -300,30 +302,29 @@ def _reference_faults(summary: SetSummary, version: str, found: Resolution) -> I
         yield FrameFault(FindingCode.ELEMENT_MISSING, message, 3, _ST03, demanded)
 
 
-def _check(found: Resolution, rules: SetRules | None, named_guide: str | None) -> SetCheck:
+def _check(
+    found: Resolution, rules: SetRules | None, named_guide: str | None, guide_fault: str
+) -> SetCheck:
     """Return the check of sets of a kind; without the guide that is named, syntax alone."""
     definition = found.definition
     named = None if named_guide is None else quotable(named_guide)
     if definition is None or rules is None:
         return SetCheck("none", None, named, ENVELOPE_ONLY)
     if named is not None:
-        return SetCheck("standard", definition, named, SYNTAX)
+        return SetCheck("standard", definition, named, SYNTAX, guide_fault)
     level = GUIDE if definition.guide else SYNTAX
     return SetCheck(found.exactness, definition, None, BALANCING if rules.is_balanced else level)
 
 
-def _notice(
-    set_id: str, asked: str, check: SetCheck, convention: str, guide_fault: str
-) -> SetNotice | None:
+def _notice(set_id: str, asked: str, check: SetCheck, convention: str) -> SetNotice | None:
     """Return the finding about a check; None if it is everything that was requested."""
     used = check.used
     if used is None:
         at = f" at {quotable(asked)}" if quotable(asked) else ""
         message = f"no definition for {quotable(set_id) or 'this set'}{at}: structure not checked"
         return SetNotice(FindingCode.NO_DEFINITION, Severity.WARNING, message)
-    if check.named_guide is not None:
-        named = f"guide {check.named_guide}" if check.named_guide else "the guide that is named"
-        message = f"{named} {guide_fault}; checked against {used.tx_set} {used.release} only"
+    if check.guide_fault:
+        message = f"{check.guide_fault}; checked against {used.tx_set} {used.release} only"
         return SetNotice(FindingCode.GUIDE_UNKNOWN, Severity.WARNING, message)
     if check.definition == "nearest":
         by = f"guide {used.guide}" if used.guide else f"release {used.release}"

@@ -49,6 +49,8 @@ class SetCheck(NamedTuple):
     quote."""
     snip_level: int
     """The level of the check: 0 envelope, 1 syntax, 2 guide, 3 balancing."""
+    guide_fault: str = ""
+    """Why the named guide is not used: ``guide 005010X222A1 does not describe 850``."""
 
     @property
     def guide(self) -> str | None:
