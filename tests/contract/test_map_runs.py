@@ -222,7 +222,7 @@ async def test_what_is_advised_can_be_done(maps: MapService, runner: SavedMapRun
     """Neither a submission nor a received document can be forced or given another format."""
     map_id = await saved(maps, a_map_to_x12("x12", NUMBER, tx_set="810"))
     json_text = '{"number": "PO-1"}'
-    cut = TWO_ORDERS.removesuffix("SE*3*0002~")
+    cut = TWO_ORDERS.removesuffix("SE*6*0002~")
     x12_map = await saved(maps, replace(a_map_to_x12("x12", NUMBER), name="other"))
 
     async def refusals() -> AsyncIterator[str]:

@@ -10,6 +10,8 @@ import pytest
 
 from longshore.cli.first_request import purchase_order
 from longshore.engine import validate
+from tests.support.unchecked import ORDER as SHORT_ORDER
+from tests.support.unchecked import a_document
 from tests.unit.cli.conftest import CommandLine
 
 ORDER = purchase_order().replace("~", "~\n")
@@ -192,14 +194,15 @@ def test_junit_says_what_is_wrong_with_the_envelope(inbox: CommandLine) -> None:
 
 
 def test_why_a_guide_is_not_used_is_said_alike_in_every_report(inbox: CommandLine) -> None:
-    (inbox.folder / "a.edi").write_text(ORDER.replace("*004010~", "*005010X222A1~"))
+    guide = ("a.edi", "--guide", "005010X222A1")
+    (inbox.folder / "a.edi").write_text(a_document(SHORT_ORDER))
     fault = "uide 005010X222A1 does not describe 850;"
-    said = f"G{fault} set 1 (850 005010X222A1) was checked without it."
-    _, found = sarif(inbox, "a.edi")
+    said = f"G{fault} set 1 (850 004010) was checked without it."
+    _, found = sarif(inbox, *guide)
     texts = {each["ruleId"]: each["message"]["text"] for each in found["results"]}
     assert texts["not_checked"] == said
     assert texts["guide_unknown"] == f"g{fault} checked against 850 005010 only"
-    [skipped] = junit(inbox, "a.edi")[1].iter("skipped")
+    [skipped] = junit(inbox, *guide)[1].iter("skipped")
     assert skipped.get("message") == said
     shown = inbox("validate", "a.edi", "--guide", "<script>")
     assert "    the guide that is named is not known; checked against 850" in shown.out

@@ -11,6 +11,7 @@ from longshore.kit.errors import ErrorDetail, LongshoreError
 from longshore.mapping.document_x12 import MAX_PASSED
 from longshore.mapping.rule_texts import RuleText
 from longshore.mapping.writes import MappingWarning, SetPlace
+from longshore.x12.findings import MAX_FINDINGS
 from tests.unit.engine.conversion_examples import rule
 
 STAMP = Stamp(date="20260115", time="1405")
@@ -375,20 +376,22 @@ def test_a_part_that_was_not_read_is_named(around: tuple[str, str]) -> None:
     assert "not read" in made.warnings[0].message
 
 
-def test_a_document_that_ends_early_is_noticed_among_thousands_of_other_faults() -> None:
-    """Empty segments, too long ids and wrong counts are more than a list of findings takes."""
-    faults = f"{'~' * 500}{'TOOLONG*1~' * 500}"
-    wrong = orders(*(f"{number:04}" for number in range(1, 602))).replace("SE*3*", "SE*9*")
-    document = wrong.replace("~BEG", f"~{faults}BEG", 1)
-    made = converted([rule("ST[*]/BEG.03", "po[*]")], document[: document.index("SE*9*0601")])
+def test_a_document_that_ends_early_is_noticed_among_hundreds_of_other_faults() -> None:
+    """Wrong counts and too long ids are more than a list of findings takes."""
+    wrong = orders(*(f"{number:04}" for number in range(MAX_FINDINGS + 2))).replace("*3*", "*9*")
+    document = wrong.replace("~BEG", f"~{'TOOLONG*1~' * (MAX_FINDINGS + 1)}BEG", 1)
+    cut = document[: document.rindex("SE*9*")]
+    made = converted([rule("ST[*]/BEG.03", "po[*]")], cut)
     assert [(each.code, each.count) for each in made.warnings] == [
         ("document_incomplete", 3),
-        ("counts_wrong", 600),
+        ("counts_wrong", MAX_FINDINGS + 1),
     ]
-    garbage = "".join(f"{orders('0001')}## a line of the network\n" for _ in range(401))
-    made = converted([rule("ST[*]/BEG.03", "po[*]")], f"{garbage}UNB+UNOC:3+1+2+260302:0915+77'")
-    assert codes(made) == ["document_incomplete"]
-    assert made.warnings[0].message.startswith("the document is not complete: ")
+
+
+def test_a_part_that_was_not_read_is_noticed_among_hundreds_of_other_lines() -> None:
+    lines = f"{ISA}IEA*0*000000001~## a line of the network\n" * MAX_FINDINGS
+    made = converted(PO, f"{lines}{orders('0001')}UNB+UNOC:3+1+2+260302:0915+77'")
+    assert [(each.code, each.count) for each in made.warnings] == [("document_incomplete", 1)]
 
 
 def test_lines_of_a_network_around_an_interchange_are_no_part_of_it() -> None:
