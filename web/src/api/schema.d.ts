@@ -2689,11 +2689,11 @@ export interface components {
             environment: "production" | "sandbox";
             guide?: string | null;
             /**
-             * @description not_checked: nothing wrong was found, but there is no definition, or the implementation guide that is named is not known.
+             * @description not_checked: nothing wrong was found, but there is no definition, or none of the implementation guide that is named, or text that may be a document was not read.
              * @enum {string}
              */
             outcome?: "invalid" | "not_checked" | "valid";
-            /** @description Implementation guide that the document or the request names and that is not known; null also if its name is not 1 to 12 letters and digits. */
+            /** @description Implementation guide that the document or the request names and that was not used: it is not known, or describes other sets. Null also if its name is not 1 to 12 letters and digits. */
             named_guide?: string | null;
             /** @enum {string} */
             definition?: "exact" | "nearest" | "none" | "standard";
@@ -4368,7 +4368,7 @@ export interface components {
             /** @description Whether the outcome is valid; null if it is not_checked. */
             valid: boolean | null;
             /**
-             * @description not_checked: nothing wrong was found, but there is no definition, or the implementation guide that is named is not known.
+             * @description not_checked: nothing wrong was found, but there is no definition, or none of the implementation guide that is named, or text that may be a document was not read.
              * @enum {string}
              */
             outcome: "invalid" | "not_checked" | "valid";
@@ -4749,7 +4749,7 @@ export interface components {
             /** @description Whether the outcome is valid; null if it is not_checked. */
             valid: boolean | null;
             /**
-             * @description not_checked: nothing wrong was found, but there is no definition, or the implementation guide that is named is not known.
+             * @description not_checked: nothing wrong was found, but there is no definition, or none of the implementation guide that is named, or text that may be a document was not read.
              * @enum {string}
              */
             outcome: "invalid" | "not_checked" | "valid";
@@ -4759,10 +4759,10 @@ export interface components {
             version: string;
             /** @description Implementation guide the first set is validated against, if any. */
             guide: string | null;
-            /** @description Implementation guide that the document or the request names and that is not known; null also if its name is not 1 to 12 letters and digits. */
+            /** @description Implementation guide that the document or the request names and that was not used: it is not known, or describes other sets. Null also if its name is not 1 to 12 letters and digits. */
             named_guide: string | null;
             /**
-             * @description What the first set was checked against. exact: its own release and guide; nearest: the nearest release that the dictionary has; standard: the standard of its set alone, since the guide that is named is not known; none: nothing, only its envelope was checked.
+             * @description What the first set was checked against. exact: its own release and guide; nearest: the nearest release that the dictionary has; standard: the standard of its set alone, since the guide that is named does not describe it; none: nothing, only its envelope was checked.
              * @enum {string}
              */
             definition: "exact" | "nearest" | "none" | "standard";
@@ -4844,7 +4844,7 @@ export interface components {
             control_number: string;
             version: string;
             /**
-             * @description not_checked: nothing wrong was found, but there is no definition, or the implementation guide that is named is not known.
+             * @description not_checked: nothing wrong was found, but there is no definition, or none of the implementation guide that is named, or text that may be a document was not read.
              * @enum {string}
              */
             outcome: "invalid" | "not_checked" | "valid";
@@ -4854,7 +4854,7 @@ export interface components {
             definition: "exact" | "nearest" | "none" | "standard";
             /** @description Implementation guide it was checked against, if any. */
             guide: string | null;
-            /** @description Implementation guide that the document or the request names and that is not known; null also if its name is not 1 to 12 letters and digits. */
+            /** @description Implementation guide that the document or the request names and that was not used: it is not known, or describes other sets. Null also if its name is not 1 to 12 letters and digits. */
             named_guide: string | null;
             /** @description What was checked: 0 the envelope alone, 1 syntax, 2 guide, 3 balancing. */
             snip_level: number;
@@ -4868,7 +4868,7 @@ export interface components {
             /** @description Whether the outcome is valid; null if it is not_checked. */
             valid: boolean | null;
             /**
-             * @description not_checked: nothing wrong was found, but there is no definition, or the implementation guide that is named is not known.
+             * @description not_checked: nothing wrong was found, but there is no definition, or none of the implementation guide that is named, or text that may be a document was not read.
              * @enum {string}
              */
             outcome: "invalid" | "not_checked" | "valid";
@@ -4878,10 +4878,10 @@ export interface components {
             version: string;
             /** @description Implementation guide the first set is validated against, if any. */
             guide: string | null;
-            /** @description Implementation guide that the document or the request names and that is not known; null also if its name is not 1 to 12 letters and digits. */
+            /** @description Implementation guide that the document or the request names and that was not used: it is not known, or describes other sets. Null also if its name is not 1 to 12 letters and digits. */
             named_guide: string | null;
             /**
-             * @description What the first set was checked against. exact: its own release and guide; nearest: the nearest release that the dictionary has; standard: the standard of its set alone, since the guide that is named is not known; none: nothing, only its envelope was checked.
+             * @description What the first set was checked against. exact: its own release and guide; nearest: the nearest release that the dictionary has; standard: the standard of its set alone, since the guide that is named does not describe it; none: nothing, only its envelope was checked.
              * @enum {string}
              */
             definition: "exact" | "nearest" | "none" | "standard";
