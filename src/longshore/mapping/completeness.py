@@ -1,4 +1,4 @@
-"""What the envelope of a document says of its being complete, however many other faults it has.
+"""Find out from its envelope whether a document is complete, however many other faults it has.
 
 Source: fields-and-mapping.md section 7.
 """
@@ -33,14 +33,13 @@ class EnvelopeFault(NamedTuple):
     """Findings of one kind: the first in the document, and the number of all."""
 
     first: Finding
-    count: int
+    total: int
 
 
 class EnvelopeLog(FindingLog):
     """Keeps the first finding of each code that says whether a document is complete.
 
-    All are counted. No other finding is kept, so a document with thousands of other errors is
-    judged like any.
+    All are counted. No other finding is kept, so thousands of other errors hide none of these.
     """
 
     def __init__(self) -> None:
@@ -82,5 +81,5 @@ class EnvelopeLog(FindingLog):
         found = [*(self._first[code] for code in codes if code in self._first), *others]
         if not found:
             return None
-        count = len(others) + sum(self._counts[code] for code in codes)
-        return EnvelopeFault(min(found, key=lambda each: each.offset or 0), count)
+        total = len(others) + sum(self._counts[code] for code in codes)
+        return EnvelopeFault(min(found, key=lambda each: each.offset or 0), total)

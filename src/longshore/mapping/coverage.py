@@ -72,14 +72,14 @@ def about_document(document: X12Document) -> Iterator[MappingWarning]:
     if document.incomplete:
         text = _first_of(document.incomplete)
         message = f"the document is not complete: {text}"
-        yield MappingWarning(DOCUMENT_INCOMPLETE, message, count=document.incomplete.count)
+        yield MappingWarning(DOCUMENT_INCOMPLETE, message, count=document.incomplete.total)
     if document.miscounted:
         message = f"the document does not have what it counts: {_first_of(document.miscounted)}"
-        yield MappingWarning(COUNTS_WRONG, message, count=document.miscounted.count)
+        yield MappingWarning(COUNTS_WRONG, message, count=document.miscounted.total)
 
 
 def _first_of(fault: EnvelopeFault) -> str:
-    first, others = fault.first, fault.count - 1
+    first, others = fault.first, fault.total - 1
     place = f"{first.message} (line {first.line}, character {first.offset})"
     return f"{place}, and {others} more" if others else place
 
