@@ -50,6 +50,12 @@ def test_every_endpoint_names_the_format_and_the_next_step(
                 key,
                 message(found, SUBMIT_STEP),
             ),
+            (
+                "/api/v1/transactions/submit",
+                {**submitted, "content": text, "direction": "inbound"},
+                key,
+                x12_only_message(found),
+            ),
             ("/api/inspect", {**document, "format": "x12"}, session, by_format),
         ]
         if found not in {"json", "xml", "csv"}:

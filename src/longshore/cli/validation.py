@@ -107,8 +107,7 @@ def _validation_options(command: CommandT) -> CommandT:
 
 @click.command(
     epilog="Exit code 0: valid; 1: the document has errors; 2: it cannot be read; 3: not checked "
-    "(no errors were found, but a set has no definition, the guide it names was not used, or text "
-    "that may be a document was not read)."
+    "(no errors, but a set has no definition, its guide was not used, or text was not read)."
 )
 @_validation_options
 @files_argument
