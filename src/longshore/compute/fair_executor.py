@@ -72,7 +72,7 @@ class WorkItem(Generic[T]):
 
 
 class FairExecutor:
-    """Runs work items in threads, accounts in turn.
+    """Runs work items in threads, accounts in turn. A thread starts with the work that needs it.
 
     Args:
         slots: How many pieces run at the same time.
@@ -83,12 +83,9 @@ class FairExecutor:
         self._queue: FairQueue[WorkItem[object]] = FairQueue(slots)
         self._changed = Condition()
         self._is_closed = False
-        self._threads = [
-            Thread(target=self._run, name=f"{name}_{number}", daemon=True)
-            for number in range(slots)
-        ]
-        for thread in self._threads:
-            thread.start()
+        self._slots = slots
+        self._name = name
+        self._threads: list[Thread] = []
 
     async def submit(self, function: Callable[[WorkItem[T]], T], size: int) -> T:
         """Return what ``function`` returns, in the turn of the account of the current requester.
@@ -140,6 +137,11 @@ class FairExecutor:
                 raise RuntimeError("no work is taken after shutdown")
             self._queue.put(item)  # type: ignore[arg-type]  # of any result
             self._changed.notify()
+            if len(self._threads) < self._slots:
+                name = f"{self._name}_{len(self._threads)}"
+                thread = Thread(target=self._run, name=name, daemon=True)
+                thread.start()
+                self._threads.append(thread)
 
     def _abandon(self, item: WorkItem[T]) -> None:
         item.is_abandoned = True
