@@ -108,7 +108,7 @@ def open_runner(
     metrics: Metrics,
     registry: WorkerRegistry | None = None,
 ) -> Runner:
-    """Return the loop that does what the outbox of a database holds, and its chores.
+    """Return the loop that does what the outbox of a database holds, and its periodic tasks.
 
     ``registry``: of the workers on the database; None: this process owns it.
     """
@@ -137,7 +137,7 @@ def open_runner(
         SoleWorkerRegistry() if registry is None else registry,
         confirm_seconds=0.0 if registry is None else CONFIRM_SECONDS,
     )
-    chores = (
+    periodic_tasks = (
         PeriodicTask(name="overdue", seconds=OVERDUE_SECONDS, run=mark_overdue),
         PeriodicTask(name="release", seconds=RELEASE_SECONDS, run=releaser.run_once),
         *(
@@ -146,10 +146,10 @@ def open_runner(
             else (PeriodicTask(name="leases", seconds=LOOK_SECONDS, run=abandoned.run_once),)
         ),
     )
-    pace = WorkerConfig(
-        places=settings.concurrent_jobs, grace_seconds=settings.shutdown_deadline_seconds
+    config = WorkerConfig(
+        concurrency=settings.concurrent_jobs, grace_seconds=settings.shutdown_deadline_seconds
     )
-    return Runner(worker, chores, pace, units, on_start=abandoned.run_once)
+    return Runner(worker, periodic_tasks, config, units, on_start=abandoned.run_once)
 
 
 def open_compute(settings: Settings) -> InlineCompute | ProcessPool:

@@ -1,15 +1,16 @@
 """Runs a worker: claims what is due, does several entries at once, renews their leases.
 
-It looks when it is woken and once a second anyhow, so that nothing depends on being woken. Of the
-places there are, a partner has two at most: who answers nobody slows down nobody else. What is
-claimed beyond them waits here, under its lease, and takes no place. Half of the places are for
-deliveries and half for what was received, as long as there is both: a flood of one does not hold up
-the other.
+It looks for due entries when it is woken, and once a second in any case, so that nothing depends on
+being woken. It does ``concurrency`` entries at once, and at most two of one partner, so that a
+partner that does not answer delays no other. An entry claimed beyond these two waits here, under
+its lease, and is not counted as running. Half of the slots are reserved for deliveries and half for
+what was received, as long as there is both: a flood of one kind does not delay the other.
 
-While the database is away the units of the worker are tried again. A claim may have been kept
-though nobody was told of it: what is leased but not done is handed back when the database answers.
+While the database is away, the units of the worker are tried again. A claim may have been committed
+although its answer was lost: what is leased but not done is handed back when the database answers.
 
-At the end nothing new is begun; what runs may finish, and what does not in time is handed back.
+After ``stop`` nothing new is begun. What runs may finish; what does not finish in time is handed
+back.
 """
 
 from __future__ import annotations
@@ -31,80 +32,84 @@ from longshore.worker.persistence import is_away
 T = TypeVar("T")
 
 POLL_SECONDS: Final = 1.0
-PLACES: Final = 8
-PLACES_OF_PARTNER: Final = 2
-HALVES: Final = (DELIVERIES, frozenset(JobKind) - DELIVERIES)
+CONCURRENCY: Final = 8
+CONCURRENCY_PER_PARTNER: Final = 2
+KINDS_WITH_RESERVED_SLOTS: Final = (DELIVERIES, frozenset(JobKind) - DELIVERIES)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PeriodicTask:
-    """What is done again and again beside the entries, so many seconds after one another."""
+    """Something that is done at regular intervals, besides the entries."""
 
     name: str
     seconds: float
+    """How long to wait between the end of one run and the start of the next."""
     run: Callable[[], Awaitable[object]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WorkerConfig:
-    """How much is done at once, how often is looked, and how long the end may take.
+    """How many entries are done at once, and the intervals and deadlines of a worker."""
 
-    ``most_following``: documents that follow one another to a partner before others have a turn.
-    """
-
-    places: int = PLACES
-    places_of_partner: int = PLACES_OF_PARTNER
-    most_following: int = 20
+    concurrency: int = CONCURRENCY
+    concurrency_per_partner: int = CONCURRENCY_PER_PARTNER
+    max_following: int = 20
+    """How many documents follow one another to a partner before others have a turn."""
     poll_seconds: float = POLL_SECONDS
     renew_seconds: float = LEASE.total_seconds() / 3
     grace_seconds: float = 10.0
+    """How long entries that run may take to finish after ``stop``."""
 
 
 @dataclass(slots=True)
 class _Job:
-    """An entry that was claimed. ``is_waiting``: until its partner has a place for it."""
+    """An entry that was claimed."""
 
     entry: OutboxEntry
     is_waiting: bool = False
+    """It waits until fewer deliveries to its partner run."""
 
 
 class Storage(Protocol):
-    """What a runner knows of its database. ``losses``: how often a unit failed since it began."""
+    """What a runner knows of its database."""
 
     @property
-    def losses(self) -> int: ...
+    def losses(self) -> int:
+        """How often the database was away during a unit, since the start of the process."""
+        ...
 
     def stop(self) -> None:
-        """Try nothing again from now on."""
+        """Do not try any failed unit again from now on."""
         ...
 
 
 class Runner:
-    """The loop of one process. ``counts``: entries by kind that were ``done`` or ``failed``."""
+    """The loop of one worker process."""
 
     def __init__(
         self,
         worker: Worker,
-        chores: Sequence[PeriodicTask] = (),
-        pace: WorkerConfig | None = None,
+        periodic_tasks: Sequence[PeriodicTask] = (),
+        config: WorkerConfig | None = None,
         storage: Storage | None = None,
         on_start: Callable[[], Awaitable[object]] | None = None,
     ) -> None:
         """``on_start``: called before anything is claimed."""
         self._on_start = on_start
         self.counts: Counter[tuple[str, str]] = Counter()
+        """Entries by kind and by ``done`` or ``failed``."""
         self._worker = worker
         self._storage = storage
         self._losses = 0  # of the storage, when what is leased was looked at
-        self._chores = chores
-        self._pace = pace or WorkerConfig()
+        self._periodic_tasks = periodic_tasks
+        self._config = config or WorkerConfig()
         self._log = get_logger("longshore.worker")
         self._jobs: dict[asyncio.Task[None], _Job] = {}
-        self._places = asyncio.Semaphore(self._pace.places)
-        # Until when nobody asks for a half again, since there was nothing of it.
+        self._slots = asyncio.Semaphore(self._config.concurrency)
+        # Until when no slots are reserved for these kinds, since nothing of them was due.
         self._asked_again_at: defaultdict[frozenset[JobKind], float] = defaultdict(float)
-        self._places_of: defaultdict[PartnerId | None, asyncio.Semaphore] = defaultdict(
-            lambda: asyncio.Semaphore(self._pace.places_of_partner)
+        self._partner_slots: defaultdict[PartnerId | None, asyncio.Semaphore] = defaultdict(
+            lambda: asyncio.Semaphore(self._config.concurrency_per_partner)
         )
         self._woken = asyncio.Event()
         self._stopped = asyncio.Event()
@@ -123,10 +128,11 @@ class Runner:
     async def run(self) -> None:
         """Work until ``stop``."""
         renewing = PeriodicTask(
-            name="renew_leases", seconds=self._pace.renew_seconds, run=self._renew
+            name="renew_leases", seconds=self._config.renew_seconds, run=self._renew
         )
-        chores = [
-            asyncio.create_task(self._again_and_again(each)) for each in (renewing, *self._chores)
+        tasks = [
+            asyncio.create_task(self._run_periodically(each))
+            for each in (renewing, *self._periodic_tasks)
         ]
         try:
             if self._on_start is not None:
@@ -134,15 +140,15 @@ class Runner:
             while not self._stopped.is_set():
                 self._woken.clear()
                 if not await self._begin_due():
-                    await _set_within(self._woken, self._pace.poll_seconds)
+                    await _set_within(self._woken, self._config.poll_seconds)
         finally:
             self.stop()
             await self._wind_down()
-            await asyncio.gather(*chores)
+            await asyncio.gather(*tasks)
 
     async def _begin_due(self) -> bool:
         """Claim what there is room for, and begin it; tell whether there was anything."""
-        room = self._pace.places - sum(not each.is_waiting for each in self._jobs.values())
+        room = self._config.concurrency - sum(not each.is_waiting for each in self._jobs.values())
         if room <= 0:
             return False
         if self._storage is not None and self._storage.losses != self._losses:
@@ -158,24 +164,24 @@ class Runner:
     async def _claim(self, most: int) -> Sequence[OutboxEntry]:
         if not await self._worker.is_due():
             return ()
-        owed = {half: self._owed(half) for half in HALVES}
-        entries = await self._worker.claim(most, owed)
+        reserved_slots = {kinds: self._reserved_slots(kinds) for kinds in KINDS_WITH_RESERVED_SLOTS}
+        entries = await self._worker.claim(most, reserved_slots)
         left = most
-        for half, count in owed.items():
-            asked, found = min(count, left), sum(each.new.kind in half for each in entries)
+        for kinds, count in reserved_slots.items():
+            asked, found = min(count, left), sum(each.new.kind in kinds for each in entries)
             left -= min(asked, found)
             if found < asked:
-                self._asked_again_at[half] = _now() + self._pace.poll_seconds
+                self._asked_again_at[kinds] = _now() + self._config.poll_seconds
         return entries
 
-    def _owed(self, half: frozenset[JobKind]) -> int:
-        """Return how many places this half of the kinds has not got of those that are for it."""
-        if _now() < self._asked_again_at[half]:
+    def _reserved_slots(self, kinds: frozenset[JobKind]) -> int:
+        """Return how many of the slots that are reserved for these kinds are free."""
+        if _now() < self._asked_again_at[kinds]:
             return 0
         running = sum(
-            not job.is_waiting and job.entry.new.kind in half for job in self._jobs.values()
+            not job.is_waiting and job.entry.new.kind in kinds for job in self._jobs.values()
         )
-        return max(0, self._pace.places // 2 - running)
+        return max(0, self._config.concurrency // 2 - running)
 
     async def _reclaim(self, losses: int) -> None:
         """Hand back what is leased but not done: a commit was kept, and its answer lost."""
@@ -187,17 +193,17 @@ class Runner:
         self._losses = losses
 
     async def _do(self, job: _Job) -> None:
-        """Do an entry when there is a place for it, and at the same place those that follow it."""
+        """Do an entry when a slot is free, and in the same slot the entries that follow it."""
         entry = job.entry
         of_partner: asyncio.Semaphore | nullcontext[None] = nullcontext()
         if entry.new.kind in DELIVERIES:
-            of_partner = self._places_of[entry.new.partner_id]
+            of_partner = self._partner_slots[entry.new.partner_id]
             job.is_waiting = of_partner.locked()
         async with of_partner:
             job.is_waiting = False
-            async with self._places:
+            async with self._slots:
                 following = await self._done(entry)
-                left = self._pace.most_following
+                left = self._config.max_following
                 while following is not None and left and not self._stopped.is_set():
                     job.entry, left = following, left - 1
                     following = await self._done(following)
@@ -205,7 +211,7 @@ class Runner:
                     await self._tried("hand_back_failed", self._worker.hand_back(following))
 
     async def _done(self, entry: OutboxEntry) -> OutboxEntry | None:
-        """Do an entry and return the one that follows; what fails is logged, and kept with it."""
+        """Do an entry and return the one that follows; a failure is logged and stored with it."""
         kind = entry.new.kind
         losses = self._storage.losses if self._storage else 0
         (outcome,) = await asyncio.gather(self._worker.do(entry), return_exceptions=True)
@@ -236,12 +242,12 @@ class Runner:
             await self._tried("renew_failed", self._worker.renew(job.entry))
 
     async def _wind_down(self) -> None:
-        """Let what runs finish in time; hand back the rest, and what has waited for a place."""
+        """Let what runs finish in time; hand back the rest, and what waits for its partner."""
         for task, job in self._jobs.items():
             if job.is_waiting:
                 task.cancel()
         if self._jobs:
-            await asyncio.wait(self._jobs, timeout=self._pace.grace_seconds)
+            await asyncio.wait(self._jobs, timeout=self._config.grace_seconds)
         left = dict(self._jobs)
         for task in left:
             task.cancel()
@@ -249,10 +255,10 @@ class Runner:
         for job in left.values():
             await self._tried("hand_back_failed", self._worker.hand_back(job.entry))
 
-    async def _again_and_again(self, chore: PeriodicTask) -> None:
+    async def _run_periodically(self, task: PeriodicTask) -> None:
         while not self._stopped.is_set():
-            await self._tried("chore_failed", _listed(chore.run()), chore=chore.name)
-            await _set_within(self._stopped, chore.seconds)
+            await self._tried("periodic_task_failed", _listed(task.run()), task=task.name)
+            await _set_within(self._stopped, task.seconds)
 
     async def _tried(
         self, event: str, work: Coroutine[object, object, T], **members: str
@@ -267,7 +273,7 @@ class Runner:
 
 
 def _now() -> float:
-    """Return the time of the loop, in seconds."""
+    """Return the time of the event loop, in seconds."""
     return asyncio.get_running_loop().time()
 
 

@@ -106,7 +106,7 @@ async def test_an_entry_is_not_blamed_for_an_absent_database(database: Database)
         raise LongshoreError(ErrorCode.STORAGE_UNAVAILABLE, "not now")
 
     order = await queued(database, Order(partner_id=await a_trading_partner(database)))
-    runner = Runner(a_worker(database, StoppedClock(), Destination(crash)), pace=QUICK)
+    runner = Runner(a_worker(database, StoppedClock(), Destination(crash)), config=QUICK)
     async with running(runner):
         await until_states(database, order, ["done"])
     assert runner.counts == {("document", "failed"): 1, ("document", "done"): 1}

@@ -100,7 +100,7 @@ async def until_states(database: Database, order: Queued, states: list[str]) -> 
 async def test_what_is_due_is_done(database: Database, clock: StoppedClock) -> None:
     partner_id = await a_trading_partner(database)
     orders = [await queued(database, Order(partner_id=partner_id)) for _ in range(5)]
-    runner = Runner(a_worker(database, clock, Destination()), pace=QUICK)
+    runner = Runner(a_worker(database, clock, Destination()), config=QUICK)
     async with running(runner):
         for order in orders:
             await until_states(database, order, ["done"])
@@ -119,7 +119,7 @@ async def test_after_some_of_one_order_others_have_a_turn(
     clock.move(timedelta(seconds=1))
     http = Destination()
     runner = Runner(
-        a_worker(database, clock, http), pace=replace(QUICK, places=1, most_following=2)
+        a_worker(database, clock, http), config=replace(QUICK, concurrency=1, max_following=2)
     )
     async with running(runner):
         await until(lambda: runner.counts["document", "done"] == 7)
@@ -130,7 +130,7 @@ async def test_after_some_of_one_order_others_have_a_turn(
 
 async def test_a_commit_wakes_it(database: Database, clock: StoppedClock) -> None:
     partner_id = await a_trading_partner(database)
-    runner = Runner(a_worker(database, clock, Destination()), pace=IDLE)
+    runner = Runner(a_worker(database, clock, Destination()), config=IDLE)
     waking = replace_units(database, runner)
     async with running(runner):
         order = await queued(waking, Order(partner_id=partner_id))
@@ -185,7 +185,7 @@ async def test_a_partner_who_does_not_answer_has_two_places(
         for each in KINDS
     ]
     http = Destination(*[send] * 10)
-    runner = Runner(a_worker(database, clock, http), pace=replace(QUICK, places=4))
+    runner = Runner(a_worker(database, clock, http), config=replace(QUICK, concurrency=4))
     async with running(runner):
         for order in healthy:
             await until_states(database, order, ["done"])
@@ -198,7 +198,7 @@ async def test_a_partner_who_does_not_answer_has_two_places(
 async def test_what_runs_at_the_end_may_finish(database: Database, clock: StoppedClock) -> None:
     order = await queued(database, Order(partner_id=await a_trading_partner(database)))
     held = Held()
-    runner = Runner(a_worker(database, clock, held), pace=QUICK)
+    runner = Runner(a_worker(database, clock, held), config=QUICK)
     async with running(runner):
         await until(lambda: held.waiting == 1)
         runner.stop()
@@ -214,7 +214,7 @@ async def test_what_does_not_finish_in_time_is_handed_back(
         await queued(database, Order(partner_id=partner_id, functional_id=each)) for each in KINDS
     ]
     held = Held()
-    runner = Runner(a_worker(database, clock, held), pace=replace(QUICK, grace_seconds=0.01))
+    runner = Runner(a_worker(database, clock, held), config=replace(QUICK, grace_seconds=0.01))
     async with running(runner):
         await until(lambda: held.waiting == 2)
     after = [await seen(database, each) for each in orders]
@@ -234,7 +234,7 @@ async def test_a_fault_is_kept_and_ends_nothing(database: Database, clock: Stopp
         raise RuntimeError(parcel.message_id)
 
     http = Destination(crash)
-    runner = Runner(a_worker(database, clock, http), pace=QUICK)
+    runner = Runner(a_worker(database, clock, http), config=QUICK)
     async with running(runner):
         await until(lambda: runner.counts["document", "failed"] == 1)
         await until_states(database, order, ["due"])
@@ -247,7 +247,7 @@ async def test_a_fault_is_kept_and_ends_nothing(database: Database, clock: Stopp
 async def test_it_goes_on_when_storage_comes_back(database: Database, clock: StoppedClock) -> None:
     order = await queued(database, Order(partner_id=await a_trading_partner(database)))
     worker = a_worker(database, clock, Destination(), units=Failing(database.units))
-    async with running(Runner(worker, pace=QUICK)):
+    async with running(Runner(worker, config=QUICK)):
         await until_states(database, order, ["done"])
 
 
@@ -274,7 +274,7 @@ async def test_leases_are_renewed_while_a_destination_thinks(
         entry = (await seen(database, order)).entries[0]
         return entry.new.due_at == clock.now() + timedelta(seconds=30)
 
-    async with running(Runner(worker, pace=replace(QUICK, renew_seconds=0.01))):
+    async with running(Runner(worker, config=replace(QUICK, renew_seconds=0.01))):
         await until(lambda: held.waiting == 1)
         for _ in range(4):
             clock.move(timedelta(seconds=20))
@@ -285,18 +285,18 @@ async def test_leases_are_renewed_while_a_destination_thinks(
     assert len(held.parcels) == 1
 
 
-async def test_chores_are_done_again_even_after_one_failed(
+async def test_periodic_tasks_run_again_even_after_one_failed(
     database: Database, clock: StoppedClock
 ) -> None:
     done: list[int] = []
 
-    async def chore() -> None:
+    async def task() -> None:
         done.append(1)
         if len(done) == 1:
             raise RuntimeError
 
     worker = a_worker(database, clock, Destination())
-    runner = Runner(worker, [PeriodicTask(name="overdue", seconds=0.001, run=chore)], QUICK)
+    runner = Runner(worker, [PeriodicTask(name="overdue", seconds=0.001, run=task)], QUICK)
     async with running(runner):
         await until(lambda: len(done) >= 3)
 
@@ -313,7 +313,7 @@ async def test_a_flood_of_receipts_does_not_hold_up_deliveries(
     ]
     jobs = Jobs()
     worker = a_worker(database, clock, Destination(), handler=jobs)
-    runner = Runner(worker, pace=replace(QUICK, places=2))
+    runner = Runner(worker, config=replace(QUICK, concurrency=2))
     async with running(runner):
         await until_states(database, orders[-1], ["done"])
         # One of two places is theirs; behind the others they would have waited for all thirty.

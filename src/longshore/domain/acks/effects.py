@@ -146,10 +146,10 @@ class ReconciliationEffects:
         start, to = decided.sent.ack, decided.ack
         if start is to:
             return
-        step, number = self._unit.transactions.step, decided.sent.transaction_id
-        if not await step(number, Axis.ACK, start, to, self._now):
+        step, transaction_id = self._unit.transactions.step, decided.sent.transaction_id
+        if not await step(transaction_id, Axis.ACK, start, to, self._now):
             # Only the clock of what is overdue does not wait for the interchange.
-            is_stepped = await step(number, Axis.ACK, overdue_step(start), to, self._now)
+            is_stepped = await step(transaction_id, Axis.ACK, overdue_step(start), to, self._now)
             assert is_stepped
 
     async def _arrived(self, interchange_id: InterchangeId) -> list[TransactionId]:
@@ -199,9 +199,11 @@ def _events(
     """Yield the events: of the acknowledgement, of what it delivers, of each set."""
     first, *others = decision.events
     yield _of_ack(first, kept)
-    for number in delivered:
+    for transaction_id in delivered:
         status = DeliveryStatus.DELIVERED.value
-        yield _event(EventType.TRANSACTION_DELIVERED, {"transaction_id": number, "status": status})
+        yield _event(
+            EventType.TRANSACTION_DELIVERED, {"transaction_id": transaction_id, "status": status}
+        )
     decisions = {each.sent.transaction_id: each for each in decision.sets}
     for raised in others:
         assert raised.transaction_id is not None
@@ -212,15 +214,15 @@ def _of_ack(raised: PendingEvent, kept: _Kept) -> NewEvent:
     row = kept.first
     data: dict[str, int | str] = {"ack_id": kept.first_id, "ack_type": row.facts.ack_type.value}
     links = {"partner_id": row.partner_id, "transaction_id": next(iter(kept.ids), None)}
-    data |= {name: number for name, number in links.items() if number is not None}
+    data |= {name: row_id for name, row_id in links.items() if row_id is not None}
     return NewEvent(type=raised.type, data=data, actor=WORKER)
 
 
 def _of_set(kind: EventType, decided: SetDecision, kept: _Kept) -> NewEvent:
-    number = decided.sent.transaction_id
+    transaction_id = decided.sent.transaction_id
     data: dict[str, int | str] = {
-        "transaction_id": number,
-        "ack_id": kept.ids[number],
+        "transaction_id": transaction_id,
+        "ack_id": kept.ids[transaction_id],
         "status": decided.ack.value,
     }
     if kind is not EventType.ACK_CONFLICT:
@@ -231,6 +233,8 @@ def _of_set(kind: EventType, decided: SetDecision, kept: _Kept) -> NewEvent:
 
 
 def _event(kind: EventType, data: Mapping[str, int | str], message: str = "") -> NewEvent:
-    number = data["transaction_id"]
-    assert isinstance(number, int)
-    return NewEvent(type=kind, data=data, transaction_id=number, actor=WORKER, message=message)
+    transaction_id = data["transaction_id"]
+    assert isinstance(transaction_id, int)
+    return NewEvent(
+        type=kind, data=data, transaction_id=transaction_id, actor=WORKER, message=message
+    )

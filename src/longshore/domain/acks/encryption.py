@@ -72,10 +72,10 @@ def open_named_ack(sealer: Sealer, stored: StoredAck) -> Ack:
 
 def _business_key(sealer: Sealer, stored: StoredAck) -> str:
     owner = (stored.ack.account_id, stored.ack.row.environment)
-    number = stored.ack.row.transaction_id
-    if number is None or stored.about is None:
+    transaction_id = stored.ack.row.transaction_id
+    if transaction_id is None or stored.about is None:
         return ""
-    return open_business_key(sealer, owner, number, stored.about)
+    return open_business_key(sealer, owner, transaction_id, stored.about)
 
 
 def _text_of(errors: tuple[AckError, ...]) -> bytes:

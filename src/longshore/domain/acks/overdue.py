@@ -100,10 +100,10 @@ class OverdueAckChecker:
             fault_point("acks.overdue.before_mark")
             if not await unit.acks.mark_overdue(ack.id, now):
                 return False  # it was answered, or another clock was first
-            number = ack.row.transaction_id
-            if number is not None:
+            transaction_id = ack.row.transaction_id
+            if transaction_id is not None:
                 step = AckStatus.PENDING, AckStatus.OVERDUE
-                await unit.transactions.step(number, Axis.ACK, *step, now)
+                await unit.transactions.step(transaction_id, Axis.ACK, *step, now)
             await EventWriter(unit, self._sealer, owner).record([_event(ack)], now)
             entry = NewEntry(actor=WORKER, action=EventType.ACK_OVERDUE, object=f"ack {ack.id}")
             await AuditWriter(unit, self._sealer, ack.account_id).record([entry], now)
@@ -117,10 +117,12 @@ class OverdueAckChecker:
 
 
 def _event(ack: Ack) -> NewEvent:
-    number, partner_id = ack.row.transaction_id, ack.row.partner_id
+    transaction_id, partner_id = ack.row.transaction_id, ack.row.partner_id
     data: dict[str, int | str] = {"ack_id": ack.id, "status": AckStatus.OVERDUE.value}
-    if number is not None:
-        data["transaction_id"] = number
+    if transaction_id is not None:
+        data["transaction_id"] = transaction_id
     if partner_id is not None:
         data["partner_id"] = partner_id
-    return NewEvent(type=EventType.ACK_OVERDUE, data=data, transaction_id=number, actor=WORKER)
+    return NewEvent(
+        type=EventType.ACK_OVERDUE, data=data, transaction_id=transaction_id, actor=WORKER
+    )

@@ -151,8 +151,8 @@ class AckReconciler:
         account_id, environment = prepared.owner
         assert arrival.environment is environment
         held = {each.expected for each in prepared.acks if each.expected is not None}
-        for number in sorted(held):
-            await unit.interchanges.hold(number, now)
+        for interchange_id in sorted(held):
+            await unit.interchanges.hold(interchange_id, now)
         effects = ReconciliationEffects(unit, self._ports.sealer, account_id, arrival, now)
         for each in prepared.acks:
             decision = await _decided(unit.acks, environment, each.received)
@@ -177,16 +177,18 @@ class AckReconciler:
                 room -= note_count(note.ack)
                 if room >= 0:
                     noted.setdefault(note.interchange_id, []).append(note)
-        for number, notes in noted.items():  # one document at a time: they can be large
-            for note, found in zip(notes, await self._placed(scope, number, notes), strict=True):
+        for interchange_id, notes in noted.items():  # one document at a time: they can be large
+            for note, found in zip(
+                notes, await self._placed(scope, interchange_id, notes), strict=True
+            ):
                 errors[note.at][note.transaction_id] = found
         return errors
 
     async def _placed(
-        self, scope: Scope, number: InterchangeId, notes: Sequence[_Noted]
+        self, scope: Scope, interchange_id: InterchangeId, notes: Sequence[_Noted]
     ) -> list[tuple[AckError, ...]]:
         async def find(unit: ReadUnit) -> SentDocument:
-            return await find_document(unit, number)
+            return await find_document(unit, interchange_id)
 
         document = await self._ports.units.read(scope, find)
         opening = (
@@ -208,8 +210,8 @@ def _notes(at: int, received: ReceivedAck, decision: AckDecision) -> Iterator[_N
     for each in decision.sets:
         if isinstance(received.ack, GroupAck) and each.part is not None and each.part.segments:
             assert decision.answered is not None
-            form, number = AckForm(received.ack.ack_type), decision.answered.interchange_id
-            yield _Noted(at, number, each.sent.transaction_id, form, each.part)
+            form, interchange_id = AckForm(received.ack.ack_type), decision.answered.interchange_id
+            yield _Noted(at, interchange_id, each.sent.transaction_id, form, each.part)
 
 
 def _answered(decision: AckDecision) -> InterchangeId | None:

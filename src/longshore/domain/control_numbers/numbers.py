@@ -1,15 +1,14 @@
-"""Control numbers: which ones a range gives, and how many are left of it.
+"""Control numbers: their ranges and counters, how they are written, and how many are left.
 
 A counter remembers the number it gave last. After the largest number of its range comes the
-smallest, and never 0. Numbers that callers used on their own, in an envelope they wrote, are
-skipped.
+smallest, and never 0. Nothing is drawn here: ``outbound.control_numbers.draw_numbers`` draws from
+the counters, which are rows (``ControlNumberStore.draw``).
 
 Source: x12.md section 3, contract.md section 15 (``control-numbers``).
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum, unique
@@ -97,38 +96,8 @@ class NumberRange:
         return self.least + (before - self.least + skipped) % self.size
 
 
-class Draw(NamedTuple):
-    """Numbers that were drawn, in order."""
-
-    numbers: tuple[int, ...]
-    has_wrapped: bool
-    """The range began anew among them."""
-
-
 class RangeExhaustedError(RuntimeError):
     """Every number of the range is used: there is none to draw."""
-
-
-def draw(numbers: NumberRange, last: int | None, count: int, used: Collection[int] = ()) -> Draw:
-    """Return the ``count`` numbers that follow ``last``, without those in ``used``.
-
-    The counter then stands at the last of them.
-
-    Raises:
-        RangeExhaustedError: The range has not as many numbers that are free.
-    """
-    taken = {number for number in used if numbers.least <= number <= numbers.most}
-    if count > numbers.size - len(taken):
-        raise RangeExhaustedError
-    found: list[int] = []
-    has_wrapped = False
-    while len(found) < count:
-        number = numbers.after(last)
-        has_wrapped |= last is not None and number <= last
-        last = number
-        if number not in taken:
-            found.append(number)
-    return Draw(tuple(found), has_wrapped)
 
 
 # ---- as text -------------------------------------------------------------------------------------
@@ -155,6 +124,14 @@ def first_set_number(numbering: SetNumbering, last: int | None) -> int:
     ``last`` is of the group before, in continuous numbering.
     """
     return NumberRange().after(last) if numbering is SetNumbering.CONTINUOUS else 1
+
+
+def set_numbers_from(first: int, count: int) -> tuple[int, ...]:
+    """Return the ST02 of the sets of a group: ``first`` and those that follow it."""
+    numbers = [first]
+    while len(numbers) < count:
+        numbers.append(NumberRange().after(numbers[-1]))
+    return tuple(numbers)
 
 
 # ---- how long it lasts ---------------------------------------------------------------------------

@@ -172,18 +172,22 @@ class AttemptRecorder:
         await self._set_last_errors(unit, decision, changed)
         if decision.end is AttemptEnd.WAITING:
             return []
-        return [_event(decision, number) for number in sorted(stepped)]
+        return [_event(decision, transaction_id) for transaction_id in sorted(stepped)]
 
     async def _record_delivery(
         self, unit: WriteUnit, decision: AttemptDecision, sets: Sequence[SealedTransaction]
     ) -> None:
         """Store what follows from the arrival: what is expected, and what came in return."""
-        number, now, partner = decision.report.interchange_id, decision.now, decision.partner
+        interchange_id, now, partner = (
+            decision.report.interchange_id,
+            decision.now,
+            decision.partner,
+        )
         # Not when it was over: the partner may have answered by then, and an answer that seems to
         # be older than the sending is one that a later answer may undo.
         assert decision.own_attempt is not None  # what was not begun was not sent
         sent_at = decision.own_attempt.started_at
-        await unit.interchanges.set_sent(number, sent_at, now)
+        await unit.interchanges.set_sent(interchange_id, sent_at, now)
         await unit.partners.record_activity(partner.id, now)
         await expect_answers(unit, sets, sent_at, partner.facts.ack_hours, now)
         for delay, arrival in decision.report.replies:
@@ -255,9 +259,8 @@ class AttemptRecorder:
     ) -> None:
         entries = []
         if decision.end in _ACTIONS:
-            number = decision.report.interchange_id
-            action = _ACTIONS[decision.end]
-            entries.append(NewEntry(actor=WORKER, action=action, object=f"interchange {number}"))
+            action, of = _ACTIONS[decision.end], f"interchange {decision.report.interchange_id}"
+            entries.append(NewEntry(actor=WORKER, action=action, object=of))
         entries += [
             NewEntry(
                 actor=WORKER,
@@ -313,9 +316,9 @@ async def _step_partner(unit: WriteUnit, decision: AttemptDecision) -> tuple[New
     return await step_partner(unit, decision.partner, cause, decision.now)
 
 
-def _event(decision: AttemptDecision, number: TransactionId) -> NewEvent:
+def _event(decision: AttemptDecision, transaction_id: TransactionId) -> NewEvent:
     data: dict[str, int | str] = {
-        "transaction_id": number,
+        "transaction_id": transaction_id,
         "interchange_id": decision.report.interchange_id,
         "partner_id": decision.partner.id,
     }
@@ -325,7 +328,7 @@ def _event(decision: AttemptDecision, number: TransactionId) -> NewEvent:
     return NewEvent(
         type=_SET_EVENTS[decision.end],
         data=data,
-        transaction_id=number,
+        transaction_id=transaction_id,
         actor=WORKER,
         message=sent.message,
     )

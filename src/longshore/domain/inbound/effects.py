@@ -90,13 +90,13 @@ class ProcessingEffects:
             if [each.interchange_id for each in stored] != [each.interchange_id for each in known]:
                 raise StalePreparationError
 
-    async def _hold(self, number: NumberKey) -> None:
+    async def _hold(self, number_key: NumberKey) -> None:
         """Hold the counter of what the partner sends, though it is not ours to count."""
-        (sender, receiver), owner = number.pair, (self.job.account_id, number.environment)
+        (sender, receiver), owner = number_key.pair, (self.job.account_id, number_key.environment)
         key = CounterKey(NumberKind.ISA, *sender, *receiver)
         await self.unit.control_numbers.hold(owner, key, self.now)
 
-    async def number(self, prepared: Sequence[PreparedPiece]) -> None:
+    async def draw_numbers(self, prepared: Sequence[PreparedPiece]) -> None:
         """Draw the control numbers of all acknowledgements, always in one order."""
         answers = [
             (pair_key(answer), at, answer)
@@ -112,7 +112,11 @@ class ProcessingEffects:
     # ---- of one interchange ----------------------------------------------------------------------
 
     async def keep_output(
-        self, run: MapOutputs, environment: Environment, data: EventData, number: TransactionId
+        self,
+        run: MapOutputs,
+        environment: Environment,
+        data: EventData,
+        transaction_id: TransactionId,
     ) -> None:
         """Store what a map made of a set, and link it to the record of the set.
 
@@ -124,11 +128,11 @@ class ProcessingEffects:
         stored = await writer.store(run.source, [run.output])
         (output_id,) = stored.output_ids
         links = Links(output_doc_id=output_id, doc_id=stored.source_id)
-        await self.unit.transactions.link(number, links, self.now)
+        await self.unit.transactions.link(transaction_id, links, self.now)
         event = NewEvent(
             type=EventType.DOCUMENT_STORED,
             data={**data, "doc_id": output_id, **warnings},
-            transaction_id=number,
+            transaction_id=transaction_id,
             actor=WORKER,
         )
         self.emit(environment, event)
@@ -177,7 +181,7 @@ class ProcessingEffects:
         environment: Environment,
         disposition: SetDisposition,
         data: EventData,
-        number: TransactionId,
+        transaction_id: TransactionId,
     ) -> None:
         """Tell what validation said of a set, and where it ended, if not as done."""
         types = []
@@ -192,7 +196,13 @@ class ProcessingEffects:
         self.emit(
             environment,
             *(
-                NewEvent(type=each, data=data, transaction_id=number, actor=WORKER, message=message)
+                NewEvent(
+                    type=each,
+                    data=data,
+                    transaction_id=transaction_id,
+                    actor=WORKER,
+                    message=message,
+                )
                 for each in types
             ),
         )

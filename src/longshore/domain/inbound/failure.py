@@ -85,8 +85,8 @@ class FailedJobRecorder:
         )
         record = unreadable_record(piece, origin, interchange_id, self._now)
         states = record.states._replace(processing=_FAILED)
-        number = await self._writer.insert(replace(record, states=states), self._now)
-        await self._finish(interchange_id, [number])
+        transaction_id = await self._writer.insert(replace(record, states=states), self._now)
+        await self._finish(interchange_id, [transaction_id])
 
     async def interchange(self, interchange: Interchange) -> None:
         """Give up an interchange that was to be processed again.
@@ -120,8 +120,10 @@ class FailedJobRecorder:
     ) -> bool:
         """Let a record stand as failed, or as it stood; False if it was changed meanwhile."""
         start, to = ProcessingStatus.PROCESSING, ProcessingStatus.DONE if is_passed_on else _FAILED
-        number = record.transaction.id
-        if not await self._unit.transactions.step(number, Axis.PROCESSING, start, to, self._now):
+        transaction_id = record.transaction.id
+        if not await self._unit.transactions.step(
+            transaction_id, Axis.PROCESSING, start, to, self._now
+        ):
             return False
         if is_partial:
             return True
@@ -137,12 +139,12 @@ class FailedJobRecorder:
         events = [
             NewEvent(
                 type=EventType.TRANSACTION_FAILED,
-                data={"transaction_id": number, "interchange_id": interchange_id},
-                transaction_id=number,
+                data={"transaction_id": each, "interchange_id": interchange_id},
+                transaction_id=each,
                 actor=WORKER,
                 message=self._notice.message,
             )
-            for number in failed
+            for each in failed
         ]
         owner = (entry.account_id, entry.new.environment)
         await EventWriter(self._unit, sealer, owner).record(events, self._now)

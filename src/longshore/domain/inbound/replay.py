@@ -65,7 +65,7 @@ async def record_replay(
     assert interchange is not None  # that is what is processed again
     effects = ProcessingEffects(unit, ports, job, now)
     await effects.check(prepared)
-    await effects.number(prepared)
+    await effects.draw_numbers(prepared)
     fault_point("processing.record.before_insert")
     replay = _Replay(effects, ports, interchange)
     if job.is_unread:
@@ -126,16 +126,16 @@ class _Replay:
         originals = await self._originals(disposition)
         transactions: dict[int, TransactionId] = {}
         for place, (record, each) in enumerate(zip(records, sets, strict=True)):
-            transactions[each.index] = number = record.transaction.id
+            transactions[each.index] = transaction_id = record.transaction.id
             if each.index in prepared.unchanged:
-                await self._restore_states(number)
+                await self._restore_states(transaction_id)
                 continue
             original = originals[place] if place < len(originals) else None
             await self._store_record(record, each, original)
             run = prepared.runs.get(each.index)
             if run is not None:
-                data = self._data(number, each.partner_id)
-                await self._effects.keep_output(run, routed.environment, data, number)
+                data = self._data(transaction_id, each.partner_id)
+                await self._effects.keep_output(run, routed.environment, data, transaction_id)
         answered = AcknowledgedInterchange(
             environment=routed.environment,
             partner_id=routed.partner.id,
@@ -183,12 +183,12 @@ class _Replay:
         Raises:
             StalePreparationError: It was changed since it was read.
         """
-        number, record = stored.transaction.id, stored.transaction.record
+        transaction_id, record = stored.transaction.id, stored.transaction.record
         states = record.states
         error = last_error(disposition.error, self._now)
         changes = [
             self._step(
-                number, Axis.PROCESSING, ProcessingStatus.PROCESSING, disposition.processing
+                transaction_id, Axis.PROCESSING, ProcessingStatus.PROCESSING, disposition.processing
             ),
             self._writer.set_last_error(stored, error, self._now),
         ]
@@ -197,47 +197,49 @@ class _Replay:
             or disposition.processing is ProcessingStatus.DONE
         )
         if is_assessed and disposition.validation is not states.validation:
-            changed = self._step(number, Axis.VALIDATION, states.validation, disposition.validation)
+            changed = self._step(
+                transaction_id, Axis.VALIDATION, states.validation, disposition.validation
+            )
             changes.append(changed)
         if disposition.ack in TRANSITIONS[Axis.ACK][states.ack] and self._is_answered(disposition):
-            changes.append(self._step(number, Axis.ACK, states.ack, disposition.ack))
+            changes.append(self._step(transaction_id, Axis.ACK, states.ack, disposition.ack))
         if not all([await each for each in changes]):
             raise StalePreparationError
         links = Links(partner_id=disposition.partner_id, duplicate_of=original)
-        await self._unit.transactions.link(number, links, self._now)
-        self._emit(record.environment, disposition, number)
+        await self._unit.transactions.link(transaction_id, links, self._now)
+        self._emit(record.environment, disposition, transaction_id)
 
-    async def _restore_states(self, number: TransactionId) -> None:
+    async def _restore_states(self, transaction_id: TransactionId) -> None:
         """Let a record stand as it did before a person wanted its interchange processed again.
 
         Raises:
             StalePreparationError: It was changed since it was read.
         """
         done = ProcessingStatus.DONE  # all that is left standing was
-        if not await self._step(number, Axis.PROCESSING, ProcessingStatus.PROCESSING, done):
+        if not await self._step(transaction_id, Axis.PROCESSING, ProcessingStatus.PROCESSING, done):
             raise StalePreparationError
 
     def _is_answered(self, disposition: SetDisposition) -> bool:
         return self._job.mode.is_acknowledged and disposition.ack is not AckStatus.NOT_EXPECTED
 
     async def _step(
-        self, number: TransactionId, axis: Axis, start: AxisStatus, to: AxisStatus
+        self, transaction_id: TransactionId, axis: Axis, start: AxisStatus, to: AxisStatus
     ) -> bool:
         """Make a step that a replay may make; False if the record stands elsewhere."""
         step(axis, start, to, is_replay=True)
-        return await self._unit.transactions.step(number, axis, start, to, self._now)
+        return await self._unit.transactions.step(transaction_id, axis, start, to, self._now)
 
     # ---- events ----------------------------------------------------------------------------------
 
     def _emit(
-        self, environment: Environment, disposition: SetDisposition, number: TransactionId
+        self, environment: Environment, disposition: SetDisposition, transaction_id: TransactionId
     ) -> None:
-        data = self._data(number, disposition.partner_id)
-        self._effects.emit_set_event(environment, disposition, data, number)
+        data = self._data(transaction_id, disposition.partner_id)
+        self._effects.emit_set_event(environment, disposition, data, transaction_id)
 
-    def _data(self, number: TransactionId, partner_id: PartnerId) -> EventData:
+    def _data(self, transaction_id: TransactionId, partner_id: PartnerId) -> EventData:
         return {
-            "transaction_id": number,
+            "transaction_id": transaction_id,
             "interchange_id": self._interchange.id,
             "partner_id": partner_id,
             "receipt_id": self._job.origin.receipt_id,

@@ -79,7 +79,7 @@ async def record_received(
     entry, now = done
     effects = ProcessingEffects(unit, ports, job, now)
     await effects.check(prepared)
-    await effects.number(prepared)
+    await effects.draw_numbers(prepared)
     fault_point("processing.record.before_insert")
     await ReceiptRecorder(effects, ports).store_all(prepared)
     receipt_id = job.origin.receipt_id
@@ -127,11 +127,15 @@ class ReceiptRecorder:
             self._now,
         )
         record = unreadable_record(piece, origin, interchange_id, self._now)
-        number = await self._writer.insert(record, self._now)
-        data = self._data(record, number)
-        self._emit(origin.environment, EventType.TRANSACTION_RECEIVED, data, number, origin.note)
+        transaction_id = await self._writer.insert(record, self._now)
+        data = self._data(record, transaction_id)
+        self._emit(
+            origin.environment, EventType.TRANSACTION_RECEIVED, data, transaction_id, origin.note
+        )
         message = piece.message
-        self._emit(origin.environment, EventType.TRANSACTION_QUARANTINED, data, number, message)
+        self._emit(
+            origin.environment, EventType.TRANSACTION_QUARANTINED, data, transaction_id, message
+        )
         self._effects.audit("interchange.quarantined", f"interchange {interchange_id}", piece.code)
         return interchange_id
 
@@ -152,8 +156,10 @@ class ReceiptRecorder:
         transactions: dict[int, TransactionId] = {}
         for place, each in enumerate(disposition.sets):
             original = earlier[place] if place < len(earlier) else None
-            number = await self._store_set(prepared, each, (interchange_id, groups), original)
-            transactions[each.index] = number
+            transaction_id = await self._store_set(
+                prepared, each, (interchange_id, groups), original
+            )
+            transactions[each.index] = transaction_id
         answered = AcknowledgedInterchange(
             environment=routed.environment,
             partner_id=routed.partner.id,
@@ -190,21 +196,21 @@ class ReceiptRecorder:
         record = read_record(
             routed, disposition, self._job.origin, (interchange_id, original), self._now
         )
-        number = await self._writer.insert(
+        transaction_id = await self._writer.insert(
             record,
             self._now,
             group_id=None if disposition.group is None else groups[disposition.group],
             digest=prepared.set_digests.get(disposition.index),
         )
         self._partners.add(disposition.partner_id)
-        data = self._data(record, number)
+        data = self._data(record, transaction_id)
         note = self._job.origin.note
-        self._emit(routed.environment, EventType.TRANSACTION_RECEIVED, data, number, note)
-        self._effects.emit_set_event(routed.environment, disposition, data, number)
+        self._emit(routed.environment, EventType.TRANSACTION_RECEIVED, data, transaction_id, note)
+        self._effects.emit_set_event(routed.environment, disposition, data, transaction_id)
         run = prepared.runs.get(disposition.index)
         if run is not None:
-            await self._effects.keep_output(run, routed.environment, data, number)
-        return number
+            await self._effects.keep_output(run, routed.environment, data, transaction_id)
+        return transaction_id
 
     # ---- duplicates ------------------------------------------------------------------------------
 
@@ -250,11 +256,11 @@ class ReceiptRecorder:
 
     # ---- events ----------------------------------------------------------------------------------
 
-    def _data(self, record: NewTransaction, number: TransactionId) -> EventData:
+    def _data(self, record: NewTransaction, transaction_id: TransactionId) -> EventData:
         assert record.interchange_id is not None  # every received record has one
         assert record.partner_id is not None
         return {
-            "transaction_id": number,
+            "transaction_id": transaction_id,
             "interchange_id": record.interchange_id,
             "partner_id": record.partner_id,
             "receipt_id": self._job.origin.receipt_id,
@@ -265,10 +271,10 @@ class ReceiptRecorder:
         environment: Environment,
         type_: EventType,
         data: EventData,
-        number: TransactionId,
+        transaction_id: TransactionId,
         message: str = "",
     ) -> None:
         event = NewEvent(
-            type=type_, data=data, transaction_id=number, actor=WORKER, message=message
+            type=type_, data=data, transaction_id=transaction_id, actor=WORKER, message=message
         )
         self._effects.emit(environment, event)

@@ -106,25 +106,25 @@ class ReturnedAcknowledgements:
 
         async def write(unit: WriteUnit) -> None:
             for receipt_id in receipt_ids:
-                for number in await list_answer_ids(unit, receipt_id):
-                    await self._mark(unit, channel, number, now)
+                for interchange_id in await list_answer_ids(unit, receipt_id):
+                    await self._mark(unit, channel, interchange_id, now)
             fault_point("dispatch.returned.before_commit")
 
         await self._ports.units.write(channel.scope, write)
         fault_point("dispatch.returned.after_commit")
 
     async def _mark(
-        self, unit: WriteUnit, channel: InboundChannel, number: InterchangeId, now: datetime
+        self, unit: WriteUnit, channel: InboundChannel, interchange_id: InterchangeId, now: datetime
     ) -> None:
-        if not await _end_entry(unit, number, now):
+        if not await _end_entry(unit, interchange_id, now):
             return
-        await step_outbound(unit.interchanges, number, InterchangeStatus.SENT, now)
-        await unit.interchanges.set_sent(number, now, now)
+        await step_outbound(unit.interchanges, interchange_id, InterchangeStatus.SENT, now)
+        await unit.interchanges.set_sent(interchange_id, now, now)
         actor = f"token {channel.token_id}"
         events, delivered = [], set[TransactionId]()
         for start in _UNSENT:
             stepped = await unit.transactions.step_deliveries(
-                number, start, DeliveryStatus.DELIVERED, now
+                interchange_id, start, DeliveryStatus.DELIVERED, now
             )
             delivered.update(stepped)
             events += [
@@ -132,7 +132,7 @@ class ReturnedAcknowledgements:
                     type=EventType.TRANSACTION_DELIVERED,
                     data={
                         "transaction_id": each,
-                        "interchange_id": number,
+                        "interchange_id": interchange_id,
                         "partner_id": channel.partner_id,
                     },
                     transaction_id=each,
@@ -141,14 +141,14 @@ class ReturnedAcknowledgements:
                 )
                 for each in sorted(stepped)
             ]
-        await self._clear_errors(unit, channel, number, delivered, now)
-        events += await finish_own(unit, number, AckRowStatus.SENT, now)
+        await self._clear_errors(unit, channel, interchange_id, delivered, now)
+        events += await finish_own(unit, interchange_id, AckRowStatus.SENT, now)
         owner, sealer = (channel.account_id, channel.environment), self._ports.sealer
         await EventWriter(unit, sealer, owner).record(events, now)
         entry = NewEntry(
             actor=actor,
             action="interchange.deliver",
-            object=f"interchange {number}",
+            object=f"interchange {interchange_id}",
             detail=_MESSAGE,
         )
         await AuditWriter(unit, sealer, channel.account_id).record((entry,), now)
@@ -157,22 +157,22 @@ class ReturnedAcknowledgements:
         self,
         unit: WriteUnit,
         channel: InboundChannel,
-        number: InterchangeId,
+        interchange_id: InterchangeId,
         delivered: Collection[TransactionId],
         now: datetime,
     ) -> None:
         """Remove the reasons why acknowledgements were held that are delivered now."""
         sealer, index = self._ports.sealer, self._ports.index
         writer = TransactionWriter(unit, sealer, index, channel.account_id)
-        for stored in await unit.transactions.list_of_interchange(number):
+        for stored in await unit.transactions.list_of_interchange(interchange_id):
             error = open_transaction(sealer, stored).record.last_error
             if stored.transaction.id in delivered and error is not None:
                 await writer.set_last_error(stored, None, now)
 
 
-async def _end_entry(unit: WriteUnit, number: InterchangeId, now: datetime) -> bool:
+async def _end_entry(unit: WriteUnit, interchange_id: InterchangeId, now: datetime) -> bool:
     """End the entry that waits to deliver an interchange; False if none waits."""
-    for entry in await unit.outbox.list_of_interchange(number):
+    for entry in await unit.outbox.list_of_interchange(interchange_id):
         if entry.state in WAITING_STATES:
             return await unit.outbox.change_waiting(
                 entry.id, entry.state, OutboxState.DONE, now, now

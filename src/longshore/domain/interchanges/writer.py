@@ -103,7 +103,10 @@ _STARTS: Final[Mapping[InterchangeStatus, tuple[InterchangeStatus, ...]]] = Mapp
 
 
 async def step_outbound(
-    interchanges: InterchangeStore, number: InterchangeId, to: InterchangeStatus, now: datetime
+    interchanges: InterchangeStore,
+    interchange_id: InterchangeId,
+    to: InterchangeStatus,
+    now: datetime,
 ) -> None:
     """Set the status of an interchange, unless its status does not allow the step.
 
@@ -111,5 +114,5 @@ async def step_outbound(
     given up, and ``cancelled`` if it was cancelled.
     """
     for start in _STARTS[to]:
-        if await interchanges.step(number, start, to, None, now):
+        if await interchanges.step(interchange_id, start, to, None, now):
             return

@@ -1,9 +1,11 @@
 """Draw the control numbers of an interchange that is sent, and write them into its template.
 
-Counters are drawn from in the order of their kinds: ISA13, GS06, ST02. A draw that leaves less than
-a tenth of a range (``numbers.is_low``), or that starts the range again, raises one event. A draw
-from a range with too few free numbers raises one each time. A preview uses the first number of each
-range and draws none.
+The counters are rows of the database: ``unit.control_numbers.draw`` moves one on, and holds it
+until the unit ends. They are drawn from in the order of their kinds: ISA13, GS06, ST02.
+
+A draw that leaves less than a tenth of a range (``numbers.is_low``), or that starts the range
+again, raises one event. A draw from a range with too few free numbers raises one each time. A
+preview uses the first number of each range and draws none.
 
 Source: x12.md section 3, contract.md section 6.
 """
@@ -22,7 +24,6 @@ from longshore.domain.control_numbers.numbers import (
     NumberKind,
     NumberRange,
     RangeExhaustedError,
-    draw,
     first_set_number,
     group_counter,
     group_number,
@@ -31,6 +32,7 @@ from longshore.domain.control_numbers.numbers import (
     isa_number,
     left,
     set_number,
+    set_numbers_from,
 )
 from longshore.domain.control_numbers.store import Allotment, NumberRequest
 from longshore.domain.events.model import EventType, NewEvent
@@ -81,7 +83,7 @@ def envelope_numbers(
     last = drawn.last_set
     for group in groups:
         first = first_set_number(settings.st02, last)
-        numbers = draw(NumberRange(), first - 1, len(group.sets)).numbers
+        numbers = set_numbers_from(first, len(group.sets))
         sets.append(tuple(map(set_number, numbers)))
         last = numbers[-1]
     return EnvelopeNumbers(

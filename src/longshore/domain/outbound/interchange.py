@@ -173,17 +173,17 @@ class _Storing:
         fault_point("submission.send.before_insert")
         new = self._interchange()
         ports, parts = self._ports, self._out.written.parts
-        number = await store_interchange(
+        interchange_id = await store_interchange(
             self._unit, ports.sealer, self._out.account_id, new, parts, self._now
         )
         for group in self._outline.groups:
-            await self._store_group((number, new), group)
+            await self._store_group((interchange_id, new), group)
         fault_point("submission.send.before_outbox")
         return StoredOutbound(
-            interchange_id=number,
+            interchange_id=interchange_id,
             transaction_ids=tuple(self._transactions),
             ack_ids=tuple(self._acks),
-            outbox_id=await self._enqueue(number) if self._is_sent else None,
+            outbox_id=await self._enqueue(interchange_id) if self._is_sent else None,
             is_held=self._is_held,
             ack_due_at=self._expected_by if self._acks else None,
             events=tuple(self._events),
@@ -227,11 +227,11 @@ class _Storing:
         for each in group.sets:
             ack = AckStatus.NOT_EXPECTED if form is None else AckStatus.PENDING
             record = self._record(of[0], group, each, ack)
-            number = await self._writer.insert(record, self._now, group_id=group_id)
-            self._transactions.append(number)
-            self._events += self._validation_events(number, of[0], record.states)
+            transaction_id = await self._writer.insert(record, self._now, group_id=group_id)
+            self._transactions.append(transaction_id)
+            self._events += self._validation_events(transaction_id, of[0], record.states)
             if form is not None:
-                awaited = self._awaited(record, form, number, (of[0], group_id))
+                awaited = self._awaited(record, form, transaction_id, (of[0], group_id))
                 await self._expect(awaited)
 
     def _record(
@@ -303,7 +303,7 @@ class _Storing:
         )
 
     def _validation_events(
-        self, number: TransactionId, interchange_id: InterchangeId, states: States
+        self, transaction_id: TransactionId, interchange_id: InterchangeId, states: States
     ) -> list[NewEvent]:
         """Return what is reported a record: what validation said, and what is done with it."""
         first = _VALIDATION_EVENTS[states.validation]
@@ -314,11 +314,11 @@ class _Storing:
         event = NewEvent(
             type=EventType.TRANSACTION_QUEUED,
             data={
-                "transaction_id": number,
+                "transaction_id": transaction_id,
                 "interchange_id": interchange_id,
                 "partner_id": self._out.partner.id,
             },
-            transaction_id=number,
+            transaction_id=transaction_id,
             actor=self._out.actor,
             message=self._out.origin,
         )

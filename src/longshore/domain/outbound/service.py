@@ -115,11 +115,13 @@ class SubmitService:
 
         answer = await ports.units.write(context.scope, work)
         fault_point("submission.submit.after_commit")
-        number = answer.transaction_id
-        if prepared.is_refused_as_invalid and not answer.is_replayed and number is not None:
+        transaction_id = answer.transaction_id
+        if prepared.is_refused_as_invalid and not answer.is_replayed and transaction_id is not None:
             validation_summary = prepared.draft.validation_summary
             raise DocumentInvalidError(
-                validation_summary.errors, validation_summary.error_count, TransactionId(number)
+                validation_summary.errors,
+                validation_summary.error_count,
+                TransactionId(transaction_id),
             )
         return answer
 

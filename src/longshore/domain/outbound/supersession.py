@@ -98,8 +98,8 @@ async def ensure_not_superseded(unit: WriteUnit, transaction: Transaction) -> No
 
 async def _hold(unit: WriteUnit, transaction: Transaction) -> None:
     """Let nobody else send a transaction, or one of its resend chain, until the unit ends."""
-    number = transaction.record.interchange_id
-    await lock_chains(unit, () if number is None else (number,), (transaction.id,))
+    interchange_id = transaction.record.interchange_id
+    await lock_chains(unit, () if interchange_id is None else (interchange_id,), (transaction.id,))
 
 
 async def _is_resending(unit: WriteUnit, transaction: Transaction) -> bool:
@@ -107,8 +107,10 @@ async def _is_resending(unit: WriteUnit, transaction: Transaction) -> bool:
 
     Who sends another one of what was just submitted knows that it goes.
     """
-    number = transaction.record.interchange_id
-    entries = [] if number is None else await unit.outbox.list_of_interchange(number)
+    interchange_id = transaction.record.interchange_id
+    entries = (
+        [] if interchange_id is None else await unit.outbox.list_of_interchange(interchange_id)
+    )
     is_repeated = len(entries) > 1 or any(each.attempt for each in entries)
     return is_repeated and any(each.state in _LIVE for each in entries)
 

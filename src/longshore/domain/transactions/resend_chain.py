@@ -199,9 +199,9 @@ def _is_in_progress(states: States) -> bool:
 
 async def _went_since(unit: ReadUnit, origin: Transaction, made: Transaction) -> bool:
     """Tell whether a transaction was sent or passed on after another was made of it."""
-    number = origin.record.interchange_id
-    assert number is not None  # what arrived was in one
-    entries = await unit.outbox.list_of_interchange(number)
+    interchange_id = origin.record.interchange_id
+    assert interchange_id is not None  # what arrived was in one
+    entries = await unit.outbox.list_of_interchange(interchange_id)
     return any(
         each.state is OutboxState.DONE and each.created_at > made.created_at for each in entries
     )

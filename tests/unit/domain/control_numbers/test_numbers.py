@@ -1,21 +1,17 @@
 """Which control numbers a range gives, and how long it lasts. Example 62 of x12.md section 5.2."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from longshore.domain.control_numbers.numbers import (
-    Draw,
     NumberRange,
-    RangeExhaustedError,
     days_left,
-    draw,
     first_set_number,
     group_number,
     is_low,
     isa_number,
     left,
     set_number,
+    set_numbers_from,
 )
 from longshore.domain.partners.setting_kinds import SetNumbering
 from tests.unit.domain.trading import DAY, HOUR, NOW
@@ -25,64 +21,18 @@ TEN = NumberRange(least=11, most=20)
 
 
 def test_62_after_999999999_comes_1_and_never_0() -> None:
-    found = draw(ALL, 999_999_999, 1)
-    assert found == Draw((1,), has_wrapped=True)
-    assert isa_number(found.numbers[0]) == "000000001"
-    assert draw(ALL, 999_999_998, 3) == Draw((999_999_999, 1, 2), has_wrapped=True)
+    assert isa_number(ALL.after(999_999_999)) == "000000001"
+    assert set_numbers_from(999_999_998, 4) == (999_999_998, 999_999_999, 1, 2)
 
 
 def test_the_first_number_is_the_smallest() -> None:
-    assert draw(ALL, None, 2) == Draw((1, 2), has_wrapped=False)
-    assert draw(TEN, None, 2) == Draw((11, 12), has_wrapped=False)
+    assert (ALL.after(None), TEN.after(None)) == (1, 11)
+    assert set_numbers_from(1, 2) == (1, 2)
 
 
-@pytest.mark.parametrize(
-    ("last", "found"),
-    [
-        (5, Draw((11,), has_wrapped=False)),
-        (10, Draw((11,), has_wrapped=False)),
-        (11, Draw((12,), has_wrapped=False)),
-        (20, Draw((11,), has_wrapped=True)),
-        (500, Draw((11,), has_wrapped=True)),
-    ],
-)
-def test_a_range_that_was_changed_is_entered_at_its_smallest(last: int, found: Draw) -> None:
-    assert draw(TEN, last, 1) == found
-
-
-def test_numbers_that_were_used_are_skipped() -> None:
-    assert draw(ALL, 4, 3, used=[5, 7, 8]) == Draw((6, 9, 10), has_wrapped=False)
-    assert draw(TEN, 19, 2, used=[20, 11]) == Draw((12, 13), has_wrapped=True)
-
-
-def test_a_range_gives_all_its_numbers_and_no_more() -> None:
-    assert draw(TEN, 15, 10).numbers == (16, 17, 18, 19, 20, 11, 12, 13, 14, 15)
-    with pytest.raises(RangeExhaustedError):
-        draw(TEN, 15, 11)
-    with pytest.raises(RangeExhaustedError):
-        draw(TEN, 15, 9, used=[12, 13, 999])
-    assert draw(TEN, 15, 8, used=[12, 13, 999]).numbers == (16, 17, 18, 19, 20, 11, 14, 15)
-
-
-@given(
-    least=st.integers(1, 50),
-    size=st.integers(1, 50),
-    last=st.none() | st.integers(1, 120),
-    count=st.integers(1, 50),
-    used=st.sets(st.integers(1, 120)),
-)
-def test_whatever_is_drawn_is_new_free_and_in_the_range(
-    least: int, size: int, last: int | None, count: int, used: set[int]
-) -> None:
-    numbers = NumberRange(least=least, most=least + size - 1)
-    free = set(range(least, least + size)) - used
-    if count > len(free):
-        with pytest.raises(RangeExhaustedError):
-            draw(numbers, last, count, used)
-        return
-    found = draw(numbers, last, count, used).numbers
-    assert (len(found), len(set(found))) == (count, count)
-    assert set(found) <= free
+@pytest.mark.parametrize(("last", "following"), [(5, 11), (10, 11), (11, 12), (20, 11), (500, 11)])
+def test_a_range_that_was_changed_is_entered_at_its_smallest(last: int, following: int) -> None:
+    assert TEN.after(last) == following
 
 
 @pytest.mark.parametrize(("least", "most"), [(0, 5), (6, 5), (1, 1_000_000_000)])
