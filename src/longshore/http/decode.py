@@ -145,7 +145,7 @@ def _faults_of_members(
     needs: OneOf | None,
     max_faults: int,
 ) -> list[ErrorDetail]:
-    """Return the faults of the members of a body, at most so many."""
+    """Return the faults of the members of a body, at most ``max_faults``."""
     checker = _MemberChecker(max_faults)
     checker.check(members, expected, prefix="")
     if needs is not None and not set(needs.names) & set(members):

@@ -59,14 +59,12 @@ class CellPart(NamedTuple):
 
 
 class Built(NamedTuple):
-    """The text of a document.
-
-    ``written`` is in output order, and empty unless requested.
-    """
+    """A document that a map made, as text."""
 
     text: str
     warnings: tuple[MappingWarning, ...]
     written: tuple[Written, ...]
+    """What ``explain`` shows, in output order; empty unless requested."""
     tx_set: str = ""
     """The set id of an X12 document."""
 

@@ -102,7 +102,7 @@ class Splitter:
         element = self.delimiters.element
         rows = [text.split(element) for text in texts]
         ids = {row[0] for row in rows}
-        odd_ids = self._odd(ids)
+        odd_ids = self._odd_ids(ids)
         if any(not odd or odd[0] in self._blank for odd in odd_ids):
             return self._one_by_one(raw, raw.split(self.terminator), start, diagnostics)
         return SegmentBatch(
@@ -138,7 +138,7 @@ class Splitter:
             self.separator = body[first : self.skip_blank(body, first + 1)]
         return self.separator
 
-    def _odd(self, ids: set[str]) -> frozenset[str]:
+    def _odd_ids(self, ids: set[str]) -> frozenset[str]:
         """Return the ids that are not well-formed; remember the others."""
         new = ids - KNOWN_SEGMENTS
         if not new or not (new := new - self._good_ids):
@@ -183,7 +183,7 @@ class Splitter:
             texts,
             rows,
             ids,
-            self._odd(ids),
+            self._odd_ids(ids),
             body,
             start,
             diagnostics=(*diagnostics, *empty),

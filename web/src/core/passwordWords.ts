@@ -31,7 +31,7 @@ const COMMON = [
 const STRONG_CHARS = 16;
 const FAIR_CHARS = 8;
 
-/** Says how far a password is from being taken, and how hard it is to guess. */
+/** Says how many characters a password lacks to be accepted, and how hard it is to guess. */
 export function passwordWords(password: string, email: string): PasswordWords {
   const chars = [...password].length;
   if (chars === 0) return { strength: 'none', text: `At least ${PASSWORD_MIN_CHARS} characters.` };

@@ -100,7 +100,7 @@ const HEADERS: ReadonlyMap<string, { trailer: string; number: number }> = new Ma
   ['ST', { trailer: 'SE', number: 2 }],
 ]);
 
-/** Which part of a document stands for it: "the first 500 of 30,118 segments". */
+/** Which part of a long document is used: "the first 500 of 30,118 segments". */
 export function shapeWords({ segments, of }: { segments: number; of: number }): string {
   return `the first ${segments.toLocaleString('en')} of ${of.toLocaleString('en')} segments`;
 }

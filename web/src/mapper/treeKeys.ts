@@ -1,4 +1,4 @@
-/** Where a key leads in a tree; the same for both sides. */
+/** What a key on the keyboard does in a tree; both panes of the mapper use it. */
 
 interface Place {
   depth: number;

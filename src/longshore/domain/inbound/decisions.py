@@ -119,7 +119,7 @@ def decide(
 
 
 def _found(address: Address, identities: Sequence[Identity]) -> Address:
-    """Return an address as the identity that it was found to be writes it."""
+    """Return the address of the identity that ``address`` matches, in the identity's spelling."""
     found = having(address, identities)
     return address_of(identities[found.indexes[0]]) if found.indexes else address
 

@@ -6,8 +6,8 @@
 The unit checks that nothing has changed since; else the bytes are prepared again. An entry is
 ended by the holder of its lease alone, so that of two workers on one entry one has an effect.
 
-Points where a test lets the process die: those of ``recording`` and
-``processing.record.after_commit``.
+Fault points: those of ``inbound.repository`` and ``inbound.failure``,
+``processing.record.after_commit`` and ``processing.give_up.after_commit``.
 
 Source: architecture.md section 6, x12.md sections 2 to 4.
 """

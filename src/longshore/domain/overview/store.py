@@ -123,13 +123,13 @@ class OverviewReadStore(Protocol):
         ...
 
     async def undelivered(self, environment: Environment, most: int) -> Sequence[Group]:
-        """Return transactions whose delivery failed for good, not made anew, by partner."""
+        """Return transactions whose delivery failed for good and that none replaces, by partner."""
         ...
 
     async def invalid_received(
         self, environment: Environment, since: datetime, most: int
     ) -> Sequence[Group]:
-        """Return what was received, is invalid and was not made anew, by partner and set."""
+        """Return invalid received transactions that no other one replaces, by partner and set."""
         ...
 
     async def failing_partners(self, environment: Environment, most: int) -> Sequence[Group]:

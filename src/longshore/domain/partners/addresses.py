@@ -52,7 +52,7 @@ def address_of(identity: Identity) -> Address:
 
 
 def having(address: Address, all_of: Iterable[Identity]) -> AddressMatches:
-    """Return which identities have an address: exactly so, else in any case.
+    """Return which identities have an address: exactly, else ignoring case.
 
     An identity without id has none.
     """

@@ -87,7 +87,7 @@ def terms_with_secrets(sealer: Sealer, stored: StoredPartner) -> PartnerTerms:
 
 
 def facts_of(terms: PartnerTerms) -> PartnerFacts:
-    """Return what the row of a partner takes from its terms."""
+    """Return the members of a partner's terms that its row stores unencrypted."""
     members = partner_members(terms, PartnerStatus.TESTING)  # the status is no part of the facts
     return PartnerFacts(
         name=terms.name,

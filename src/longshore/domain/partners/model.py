@@ -196,11 +196,11 @@ class Partner:
     live_breaker: CircuitBreaker = CLOSED_BREAKER
 
     def connection_status(self, environment: Environment) -> ConnectionStatus:
-        """Return what is known of the connection that documents of an environment take."""
+        """Return the status of the connection that documents of an environment are sent over."""
         return self.live_status if environment is Environment.PRODUCTION else self.test_status
 
     def breaker(self, environment: Environment) -> CircuitBreaker:
-        """Return the circuit breaker of the connection that documents of an environment take."""
+        """Return the circuit breaker of the connection that an environment uses."""
         return self.live_breaker if environment is Environment.PRODUCTION else self.test_breaker
 
 

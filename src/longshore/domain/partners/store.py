@@ -34,10 +34,11 @@ TOKEN_ROW_KIND: Final = "partner_token"  # noqa: S105 - a kind of place, no secr
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PartnerFacts:
-    """What the row of a partner takes from its terms. ``folded_name`` is unique in an account."""
+    """The members of a partner's terms that its row stores unencrypted."""
 
     name: str
     folded_name: str
+    """The name without case; unique in an account."""
     identity: Identity
     own_identity_id: OwnIdentityId | None
     tx_sets: tuple[str, ...]

@@ -137,11 +137,11 @@ class LoginService:
         return logged_in
 
     async def confirm(self, who: Confirmation) -> None:
-        """Make sure that it still is the user who asks, not somebody at an open browser.
+        """Verify that the user is present: the login is recent, or the password is given again.
 
         Raises:
             PasswordRequiredError: The login is over 10 minutes old, and there is no password.
-            InvalidLoginError: It is another one.
+            InvalidLoginError: The password is wrong, or that of another user.
             TooManyLoginsError: Too many attempts failed, or too many are under way.
             LongshoreError: ``storage_unavailable``.
         """

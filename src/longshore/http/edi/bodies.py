@@ -68,7 +68,7 @@ def documents_in(
         body = expanded(body, max_bytes)
     elif coding not in _PLAIN_CODINGS:
         raise UnsupportedContentError("Content-Encoding", "Send the body as it is, or as gzip.")
-    reader = _READERS.get(_media_type(content_type), _whole)
+    reader = _READERS.get(_media_type(content_type), _one_document)
     documents = reader(body, content_type)
     for place, document in enumerate(documents, 1):
         if not document.content:
@@ -84,7 +84,7 @@ def _coding(content_encoding: str) -> str:
     return content_encoding.strip().lower()
 
 
-def _whole(body: bytes, content_type: str) -> tuple[IncomingDocument, ...]:
+def _one_document(body: bytes, content_type: str) -> tuple[IncomingDocument, ...]:
     return (IncomingDocument(content=body, content_type=content_type),)
 
 
@@ -101,7 +101,7 @@ def _in_json(body: bytes, content_type: str) -> tuple[IncomingDocument, ...]:
 
 def _in_form(body: bytes, content_type: str) -> tuple[IncomingDocument, ...]:
     if body[:3].upper() == b"ISA":
-        return _whole(body, content_type)
+        return _one_document(body, content_type)
     if body.count(b"&") >= MAX_FIELDS:
         raise MalformedBodyError(f"The form has more than {MAX_FIELDS} fields.")
     values: dict[str, bytes] = {}

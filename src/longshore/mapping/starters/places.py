@@ -175,7 +175,7 @@ def _leaves(draft: _Draft) -> Iterator[PlaceElement]:
 
 
 def _is_used(draft: _Draft, position: int, component: int = 0) -> bool:
-    """Return whether an element, or a component of it, is not ruled out by all there is."""
+    """Return whether at least one use of the segment allows an element, or a component of it."""
     for use in draft.uses:
         if not use.is_closed:
             return True

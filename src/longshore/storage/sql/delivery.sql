@@ -19,7 +19,7 @@ WHERE interchange_id = :interchange_id
 ORDER BY id;
 
 -- name: find_next_due^
--- When the first entry may be claimed.
+-- When the first entry may be claimed. The three states are the condition of the index on due_at.
 SELECT min(due_at) AS due_at
 FROM outbox_scoped
 WHERE state IN ('due', 'leased', 'held') AND state <> 'held';

@@ -118,7 +118,7 @@ def read_ta1(
 ) -> ReceivedTa1:
     """Read a TA1 at ``position`` of the document, from 1, with the leniency of the partner."""
     number, date, time, status, code = (element_at(row, at) for at in range(1, 6))
-    place = _Place("TA1", position, None, leniency)
+    place = _SegmentPosition("TA1", position, None, leniency)
     warnings = (
         *place.unknown(4, status, codes.INTERCHANGE_STATUSES),
         *place.unknown(5, code, codes.INTERCHANGE_CODES),
@@ -147,7 +147,7 @@ def read_group_ack(
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
+class _SegmentPosition:
     segment_id: str
     position: int
     tx_index: int | None
@@ -177,14 +177,14 @@ class _Reader:
     ) -> None:
         self._component = delimiters.component
         self._ack = GroupAck("")
-        self._place = _Place("", 0, tx_index, leniency)
-        self._result_place: _Place | None = None
+        self._place = _SegmentPosition("", 0, tx_index, leniency)
+        self._result_place: _SegmentPosition | None = None
         self._contexts: list[AckContext] = []
 
     def take(self, row: list[str], position: int) -> None:
         """Read one row; ids that acknowledgements do not have are passed over."""
         tag = row[0]
-        self._place = _Place(tag, position, self._place.tx_index, self._place.leniency)
+        self._place = _SegmentPosition(tag, position, self._place.tx_index, self._place.leniency)
         if tag == "ST":
             self._ack.ack_type = element_at(row, 1)
         elif tag == "AK1":

@@ -6,7 +6,7 @@ import { usersQuery } from '../users/queries';
 
 export type AuditEntry = Schemas['AuditItem'];
 
-/** What the log is narrowed by, as the address has it. */
+/** The filters of the audit log, as search parameters of the address. */
 export interface AuditFilters {
   action?: string | undefined;
   actor?: string | undefined;

@@ -7,7 +7,7 @@ import type { DaySpan } from '../../core/overviewDays';
 export type Stats = Schemas['StatsAnswer'];
 export type AttentionRow = Schemas['AttentionRow'];
 
-/** Figures of whole days change slowly, and are dear for whoever has much trade. */
+/** Totals of whole days change slowly, and are expensive to compute for a busy account. */
 const STATS_EVERY_MS = 60_000;
 const ATTENTION_EVERY_MS = 15_000;
 

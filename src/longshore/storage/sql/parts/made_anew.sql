@@ -1,5 +1,5 @@
--- Of what was made of a transaction: what counts as made anew. What was refused, invalid in the words
--- of domain/transactions/states.py, or cancelled does not.
+-- Of the transactions made from one (a reissue, a correction): those that replace it. One that was
+-- cancelled, or is invalid in the sense of domain/transactions/states.py, replaces nothing.
       AND s.delivery_status <> 'cancelled'
       AND NOT (s.validation_status = 'invalid' AND s.delivery_status = 'not_applicable'
                AND s.processing_status IN ('done', 'not_applicable'))

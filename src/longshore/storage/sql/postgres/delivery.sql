@@ -1,5 +1,6 @@
 -- name: claim_outbox
 -- Leases entries that are due, the longest due first, and counts their attempts; in no order.
+-- The three states are the condition of the index on due_at, which is used only if it is repeated.
 -- What another claim holds is passed over. The rows are locked where the conditions are, so that
 -- they are judged anew if a row was changed meanwhile; MATERIALIZED keeps the limit.
 WITH claimed AS MATERIALIZED (

@@ -1,5 +1,6 @@
 -- name: claim_outbox
 -- Leases entries that are due, the longest due first, and counts their attempts; in no order.
+-- The three states are the condition of the index on due_at, which is used only if it is repeated.
 -- There is one writer, so nobody else is about to take the same.
 UPDATE outbox
 SET state = 'leased', due_at = :until, lease_owner = :owner, attempt = attempt + 1,
