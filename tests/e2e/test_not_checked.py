@@ -9,7 +9,7 @@ from tests.e2e.support.axe import axe
 from tests.e2e.support.documents import ORDER, SAMPLES, paste
 from tests.e2e.support.mapped import rejected_order
 from tests.e2e.support.site import User
-from tests.e2e.support.trade import order, submit
+from tests.e2e.support.trade import submit
 from tests.support.unchecked import unknown_sets
 
 (UNKNOWN,) = unknown_sets(1)
@@ -59,6 +59,7 @@ def test_text_that_was_not_read_is_said(own_page: Page) -> None:
     )
     expect(main.get_by_text("Not checked", exact=True)).to_be_visible()
     axe(page)
+    page.get_by_role("button", name="Another document").click()
     paste(page, ORDER[: ORDER.index("SE*")])
     expect(main).to_contain_text("The document is not complete. What is missing was not checked.")
 
@@ -82,7 +83,7 @@ def test_each_set_of_a_file_has_its_outcome_and_its_code_lists(own_page: Page) -
 
 def test_a_record_that_was_not_checked_says_so_in_the_list_and_on_its_page(own_page: Page) -> None:
     page = own_page
-    content = order("PO-1").replace("ST*850*", f"ST*{UNKNOWN}*")
+    content = ORDER.replace("ST*850*", f"ST*{UNKNOWN}*")  # its group need not be known
     record = submit(Api(page), "PO-1", tx_set=UNKNOWN, content=content)
     page.goto("/app/transactions")
     rows = page.get_by_role("region", name="Transactions").get_by_role("row")
