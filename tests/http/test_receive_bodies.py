@@ -226,7 +226,7 @@ def test_another_compression_is_refused(coding: str) -> None:
     ],
 )
 def test_what_is_no_whole_gzip_is_refused(body: bytes) -> None:
-    with pytest.raises(MalformedBodyError, match="not the gzip that Content-Encoding says"):
+    with pytest.raises(MalformedBodyError, match="not valid gzip as stated by Content-Encoding"):
         expanded(body, MIB)
 
 

@@ -494,4 +494,5 @@ def test_a_timeline_begins_with_its_beginning(client: ApiClient, world: World, p
                 "ack_id": None,
             }
         ],
+        "waits_behind": None,
     }

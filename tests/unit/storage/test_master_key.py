@@ -99,5 +99,5 @@ def test_a_place_where_no_key_can_be_made_is_refused(tmp_path: Path) -> None:
         load_or_create_master_key(tmp_path / "file" / "master.key", (), CountedIds())
     folder = tmp_path / "gone"
     folder.symlink_to(tmp_path / "nowhere" / "deep")
-    with pytest.raises(DatabaseRefusedError, match=r"cannot be made: .*openssl rand -hex 32"):
+    with pytest.raises(DatabaseRefusedError, match=r"cannot be created: .*openssl rand -hex 32"):
         load_or_create_master_key(folder / "master.key", (), CountedIds())
