@@ -89,7 +89,7 @@ e2e: setup $(PAGES) chromium  ## the pages in a real browser
 screenshots: setup $(PAGES)  ## every page in both themes and two sizes, into build/screenshots
 	$(BIN)/python -m tools.screenshots $(ARGS)
 
-fix: setup  ## format, and mend what a tool can mend
+fix: setup  ## format, and fix what a tool can fix
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 	cd web
@@ -121,6 +121,10 @@ gates-web:
 check: gates  ## before every commit: formats, lint, types, contracts, fast tests
 	@echo "── pytest: the fast tests"
 	$(TEST_DISK) $(BIN)/python -m pytest $(SPREAD) -m fast
+
+pre-commit:  ## install a git hook that runs make check before each commit
+	printf '#!/bin/sh\nexec make check\n' > "$$(git rev-parse --git-path hooks)/pre-commit"
+	chmod +x "$$(git rev-parse --git-path hooks)/pre-commit"
 
 # Nothing runs twice: one pytest run under coverage, judged by one report a bar.
 # `make test T=tests/unit/x12` runs one path alone, without the gates.
