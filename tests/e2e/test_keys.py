@@ -316,7 +316,7 @@ def test_a_busy_server_is_asked_again_when_it_says(
     again = page.get_by_role("button", name="Try again")
     expect(again).to_be_disabled()
     page.clock.run_for(10_000)
-    expect(page.get_by_text("Possible again in 20 s")).to_be_visible()
+    expect(page.get_by_text("Available again in 20 s")).to_be_visible()
     page.clock.run_for(21_000)
     again.click()
     expect(page.get_by_text("There are no keys yet.")).to_be_visible()

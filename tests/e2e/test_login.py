@@ -227,7 +227,7 @@ def test_five_wrong_passwords_have_to_be_waited_for(
             try_to_log_in(page, user, "not the password")
         assert answered.value.status == 401
     try_to_log_in(page, user)
-    expect(page.get_by_text("Possible again in")).to_be_visible()
+    expect(page.get_by_text("Available again in")).to_be_visible()
     expect(page.get_by_role("button", name="Log in")).to_be_disabled()
 
 
@@ -240,7 +240,7 @@ def test_the_wait_is_counted_down(visitor_page: Page, owner: User, watch: Watch)
     page.goto("/login")
     try_to_log_in(page, owner)
     page.clock.run_for(1_000)
-    expect(page.get_by_text("Possible again in 89 s.")).to_be_visible()
+    expect(page.get_by_text("Available again in 89 s.")).to_be_visible()
     axe(page)
     page.clock.run_for(90_000)
     expect(page.get_by_text("Available again")).to_be_hidden()

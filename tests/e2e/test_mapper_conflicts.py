@@ -142,14 +142,14 @@ def test_restoring_names_the_unseen_version_and_the_edits_it_would_replace(
     versions = page.get_by_role("list", name="Versions").get_by_role("listitem")
     versions.filter(has_text="Version 1 ").get_by_role("button", name="Compare").click()
     page.get_by_role("button", name="Restore version 1", exact=True).click()
-    question = page.get_by_role("alert").filter(has_text="put aside")
+    question = page.get_by_role("alert").filter(has_text="superseded")
     expect(question).to_contain_text("Version 3 was saved after version 2")
     expect(question).to_contain_text("Your unsaved changes would be replaced")
     axe(page)
     question.get_by_role("button", name="Do not restore").click()
     assert stored(page, map_id)["version"] == 3, "a question restores nothing"
     page.get_by_role("button", name="Restore version 1", exact=True).click()
-    question.get_by_role("button", name="Restore version 1 all the same").click()
+    question.get_by_role("button", name="Restore version 1 anyway").click()
     expect(notice(page)).to_have_text("Restored version 1")
     assert (stored(page, map_id)["version"], rules_of(page, map_id)) == (4, [NUMBER])
     undo = page.get_by_role("button", name="Undo", exact=True).first

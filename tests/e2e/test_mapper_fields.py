@@ -277,9 +277,9 @@ def test_a_refused_save_counts_down_until_it_is_possible(
     )
     page.get_by_role("button", name="Save", exact=True).click()
     alert = page.get_by_role("alert").filter(has_text="The map was not saved.")
-    expect(alert).to_contain_text("Too many requests. Request req_1. Possible again in ")
+    expect(alert).to_contain_text("Too many requests. Request req_1. Available again in ")
     axe(page)
-    expect(alert).to_contain_text("Possible again now.")
+    expect(alert).to_contain_text("Available again now.")
 
 
 def test_the_page_of_a_proxy_in_place_of_an_answer_is_said_so(own_page: Page, map_id: int) -> None:

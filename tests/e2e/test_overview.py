@@ -112,7 +112,7 @@ def test_what_cannot_be_loaded_is_told_in_its_place_and_not_taken_for_nothing(
     page.goto("/app")
     region = page.get_by_role("region", name="Latest stored documents")
     expect(region.get_by_role("alert")).to_contain_text("req_9")
-    figures(page, "0Maps", "not knownStored documents", "0Active API keys")
+    figures(page, "0Maps", "unknownStored documents", "0Active API keys")
     expect(page.get_by_text("There are no maps yet.")).to_be_visible()
     axe(page)
 

@@ -25,7 +25,7 @@ export function RefusalText({ refusal, left }: Props) {
       </Text>
       {left > 0 && (
         <Text size="md" c="var(--ls-err)">
-          Possible again in {left} s.
+          Available again in {left} s.
         </Text>
       )}
     </div>

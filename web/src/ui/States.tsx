@@ -99,7 +99,7 @@ function Retry({ refusal, retry }: { refusal: ApiError | null; retry: () => void
       <Button variant="default" size="compact-md" onClick={retry} disabled={left > 0}>
         Try again
       </Button>
-      {left > 0 && <Text size="sm">Possible again in {left} s</Text>}
+      {left > 0 && <Text size="sm">Available again in {left} s</Text>}
     </Group>
   );
 }

@@ -17,7 +17,7 @@ export function notifyDone(message: string): void {
 export function notifyFailed(what: string, error: unknown): void {
   const why = error instanceof Error ? error.message : '';
   const wait = isApiError(error) ? (error.retryAfter ?? 0) : 0;
-  announce(`${what} ${why}${wait > 0 ? ` Possible again in ${wait} s.` : ''}`);
+  announce(`${what} ${why}${wait > 0 ? ` Available again in ${wait} s.` : ''}`);
   notifications.show({
     title: what,
     message: createElement(FailedText, { error, why }),
