@@ -191,7 +191,7 @@ def limits_page() -> str:
         ("text of an error", f"{MAX_ERROR_CHARS:,} characters", "cut"),
         ("details of an error", f"{MAX_DETAILS}", "cut"),
         (
-            "faults told of a body",
+            "faults reported for a body",
             f"{MAX_FAULTS}; the first alone of a body above {LARGE_BODY_BYTES:,} bytes",
             "cut",
         ),

@@ -1,6 +1,6 @@
-"""The part of the composition root for what runs beside requests: sending and processing.
+"""The part of the composition root for work outside requests: sending and processing.
 
-It stands apart because two doors lead to it: the server on SQLite, which does the work itself, and
+Two commands use it: ``longshore serve`` on SQLite, which does the work itself, and
 ``longshore worker`` for PostgreSQL.
 """
 
@@ -108,18 +108,25 @@ def open_runner(
     metrics: Metrics,
     registry: WorkerRegistry | None = None,
 ) -> Runner:
-    """Return the loop that does what the outbox of a database holds, and its periodic tasks.
+    """Return the loop that processes the outbox of a database and runs its periodic tasks.
 
-    ``registry``: of the workers on the database; None: this process owns it.
+    Args:
+        settings: Settings of the process.
+        ports: What the services need from outside.
+        metrics: Counts delivery attempts and overdue acknowledgements.
+        registry: The workers on the database; None if this process owns it.
     """
     units = PersistentUnits(ports.units)
     ports = replace(ports, units=units)
     sealer, clock = ports.sealer, ports.clock
-    ways: Transports = {
+    transports_by_type: Transports = {
         ConnectionType.HTTP: HttpPush(Egress(settings.allowed_networks), clock),
         ConnectionType.SIMULATOR: Simulator(ports.compute),
     }
-    transports = {kind: Counted(way, metrics.delivery_attempted) for kind, way in ways.items()}
+    transports = {
+        kind: Counted(transport, metrics.delivery_attempted)
+        for kind, transport in transports_by_type.items()
+    }
     worker = Worker(
         ports,
         transports,

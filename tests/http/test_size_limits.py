@@ -135,7 +135,7 @@ TESTED = {
         "tests/http/test_large_bodies.py::test_bytes_beside_the_document_are_bounded",
         "tests/http/test_large_bodies.py::test_values_beside_the_document_are_bounded_and_commas_in_texts_are_none",
     ),
-    "faults told of a body": (
+    "faults reported for a body": (
         "tests/http/test_malformed_bodies.py::test_no_more_than_fifty_faults_are_told",
     ),
     "requests of a production key": (

@@ -18,6 +18,12 @@ _RAISES = re.compile(r"\n *Raises:\n.*", re.DOTALL)
 
 
 PACKAGES = (
+    "src/longshore/background.py",
+    "src/longshore/cli",
+    "src/longshore/crypto",
+    "src/longshore/settings",
+    "src/longshore/telemetry",
+    "src/longshore/transport",
     "src/longshore/domain/delivery",
     "src/longshore/compute",
     *(

@@ -13,10 +13,11 @@ from longshore.mapping.rule_texts import lookups_of
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConversionRules:
-    """Rules ready to run. ``tx_set``: what a saved map says of it, else ``""``."""
+    """Compiled rules of a file."""
 
     compiled: RuleList
     tx_set: str
+    """The transaction set that a saved map names; ``""`` if it names none."""
 
 
 def read_conversion_rules(

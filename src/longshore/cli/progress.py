@@ -17,10 +17,16 @@ _PROGRESS_FROM: Final = 4_194_304
 def progress(
     what: str, size: int, *, is_output_flowing: bool = False
 ) -> Iterator[Callable[[int], None]]:
-    """Show how much of ``size`` is done, if that is long and stderr is a terminal.
+    """Show a progress bar on stderr if the work is long and stderr is a terminal.
 
-    ``is_output_flowing``: stdout is written meanwhile, so it must not be the same terminal.
-    Yields what is to be told how much is done.
+    Args:
+        what: Name of the work.
+        size: Total amount of work.
+        is_output_flowing: The command writes to stdout at the same time, so there is no bar if
+            stdout is a terminal too.
+
+    Yields:
+        A function that takes the amount of work done so far.
     """
     is_in_the_way = is_output_flowing and sys.stdout.isatty()
     if size < _PROGRESS_FROM or not sys.stderr.isatty() or is_in_the_way:

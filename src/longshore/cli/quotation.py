@@ -13,10 +13,11 @@ _CUT = "…"
 
 
 class Quotation(NamedTuple):
-    """A segment with its control characters spelt out; ``column``: of the mark, from 0."""
+    """A segment with visible control characters, and the column of a mark below it."""
 
     line: str
     column: int
+    """Column of the mark, from 0."""
 
 
 def quotation(

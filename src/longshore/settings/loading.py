@@ -49,10 +49,13 @@ def load_settings(
     environ: Mapping[str, str] | None = None,
     working_dir: Path | None = None,
 ) -> Settings:
-    """Return the settings that hold for this process.
+    """Return the settings of this process.
 
-    ``arguments``: from the command line, by setting name; None stands for "not given".
-    ``environ`` and ``working_dir`` default to those of the process.
+    Args:
+        arguments: Values of the command line, by setting name; None means "not given".
+        config: Settings file to read instead of longshore.toml.
+        environ: Environment variables; by default those of the process.
+        working_dir: Working directory; by default that of the process.
 
     Raises:
         SettingsError: Unknown names or impossible values, all of them at once.

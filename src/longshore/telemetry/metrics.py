@@ -111,7 +111,8 @@ class Metrics:
     def render(self, oldest_due_seconds: float | None = None) -> bytes:
         """Return everything in the Prometheus text format.
 
-        ``oldest_due_seconds``: for how long the outbox has had something to do; None: not known.
+        Args:
+            oldest_due_seconds: Age of the oldest due outbox entry; None if unknown.
         """
         registry = CollectorRegistry(auto_describe=False)
         registry.register(self)

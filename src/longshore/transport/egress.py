@@ -45,7 +45,7 @@ Resolve = Callable[[str, int], Awaitable[Sequence[str]]]
 
 
 class EgressError(Exception):
-    """There was no answer. ``message``: instead of the usual one, ``""`` for that."""
+    """There was no answer. A message replaces the usual text of the kind of failure."""
 
     def __init__(self, kind: FailureKind, message: str = "") -> None:
         super().__init__(message or kind.value)
@@ -55,12 +55,13 @@ class EgressError(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EgressRequest:
-    """A POST. ``may_be_plain``: whether http will do, as it does for test connections."""
+    """A POST request to a partner."""
 
     url: str
     headers: Mapping[str, str] = field(repr=False)
     content: bytes = field(repr=False)
     may_be_plain: bool = False
+    """Allow http instead of https, as for test connections."""
 
 
 @dataclass(slots=True)
@@ -82,8 +83,8 @@ async def resolve_by_system(name: str, port: int) -> Sequence[str]:
 class Egress:
     """Sends requests to permitted addresses.
 
-    ``allowed``: networks that an operator permits beyond the public ones. ``trust``: another TLS
-    context than the system's, for tests.
+    The operator may allow networks that are not public. Tests pass a TLS context of their own as
+    ``trust``.
     """
 
     def __init__(
