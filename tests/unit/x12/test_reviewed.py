@@ -23,7 +23,7 @@ LEAD_TIME = "LDT*AF*5*DA*20240101"
 
 
 def released(*body: str) -> str:
-    """Return an 850 of 005010 in an interchange of 007040 in which ``?`` is the release character."""
+    """Return an 850 in an interchange of 007040 in which ``?`` is the release character."""
     group = "GS*PO*SENDER*RECEIVER*20240115*0930*7*X*005010"
     head = isa(e11="^", e12="00704")
     inside = ("ISX*?", group, *a_set(BEG, *body), "GE*1*7", "IEA*1*000000101")
