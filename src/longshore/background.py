@@ -28,7 +28,7 @@ from longshore.database import (
     upgrade_database,
 )
 from longshore.domain.acks.overdue import OverdueAckChecker
-from longshore.domain.audit.heads import NotedHead, read_heads
+from longshore.domain.audit.chain import NotedHead, read_heads
 from longshore.domain.delivery.held_entries import Releaser
 from longshore.domain.delivery.worker import Worker
 from longshore.domain.inbound.processor import Processor

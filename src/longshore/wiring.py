@@ -50,8 +50,7 @@ from longshore.domain.users.authentication import SessionAuthenticator
 from longshore.domain.users.login import LoginService
 from longshore.domain.users.own_keys import OwnKeyService
 from longshore.domain.users.service import UserService
-from longshore.domain.vault.retention import Retention
-from longshore.domain.vault.service import VaultService
+from longshore.domain.vault.service import Retention, VaultService
 from longshore.kit.clock import Clock, SystemClock
 from longshore.kit.errors import ErrorCode, LongshoreError
 from longshore.kit.ids import SystemIdSource

@@ -77,7 +77,7 @@ WITHOUT_POINTS: Final[Mapping[str, str]] = {
     "users/service.py UserService.remove": _OLDER,
     "users/service.py UserService._end": _OLDER,
     "users/service.py UserService._kept": _OLDER,
-    "vault/retention.py Retention._purge": _PIECEMEAL,
+    "vault/service.py Retention._purge": _PIECEMEAL,
 }
 """The functions that run a unit of their own without points, and why."""
 

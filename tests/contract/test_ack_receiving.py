@@ -10,7 +10,7 @@ from longshore.domain.accounts.service import AccountService
 from longshore.domain.acks.matching import AckOrigin
 from longshore.domain.acks.model import AckId, AckRowStatus
 from longshore.domain.events.model import NewEvent
-from longshore.domain.partners.addresses import Address, Pair
+from longshore.domain.partners.model import Address, Pair
 from longshore.domain.ports import Scope
 from longshore.domain.transactions.model import AckStatus, InterchangeId
 from longshore.domain.transactions.states import Axis

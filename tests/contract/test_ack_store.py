@@ -13,8 +13,7 @@ from longshore.domain.accounts.service import AccountService
 from longshore.domain.acks.matching import SentGroup, SentInterchange, SentSetState
 from longshore.domain.acks.model import Ack, AckForm, AckId, AckRowStatus, GroupId, NewAck
 from longshore.domain.acks.store import AckQuery, SealedErrors, StoredAck
-from longshore.domain.partners.addresses import Address, Pair
-from longshore.domain.partners.model import Direction, PartnerId
+from longshore.domain.partners.model import Address, Direction, Pair, PartnerId
 from longshore.domain.ports import AccountId, Scope
 from longshore.domain.transactions.model import (
     AckStatus,

@@ -25,8 +25,7 @@ from longshore.domain.control_numbers.store import (
     MissingQuery,
     NumberRequest,
 )
-from longshore.domain.partners.addresses import Pair
-from longshore.domain.partners.model import Direction
+from longshore.domain.partners.model import Direction, Pair
 from longshore.domain.ports import AccountId, Scope
 from longshore.domain.units import ReadUnit, WriteUnit
 from longshore.kit.environment import Environment

@@ -32,7 +32,7 @@ from longshore.domain.partners.setting_kinds import OnHeadFailure
 from longshore.domain.transactions.errors import InProgressError
 from longshore.domain.transactions.lists import TransactionFilters
 from longshore.domain.transactions.model import DeliveryStatus
-from longshore.domain.transactions.pending_delivery import PendingDeliveries
+from longshore.domain.transactions.timeline import PendingDeliveries
 from tests.support.clock import START, CountedIds, StoppedClock
 from tests.support.database import Database
 from tests.support.dispatch import (

@@ -13,7 +13,7 @@ from longshore.domain.pages import PageParameters
 from longshore.domain.ports import Scope
 from longshore.domain.units import Units, WriteUnit
 from longshore.domain.vault.model import VaultQuery
-from longshore.domain.vault.retention import PURGE_BATCH, Retention
+from longshore.domain.vault.service import PURGE_BATCH, Retention
 from longshore.kit.environment import Environment
 from longshore.storage.sqlite.data_directory import DATABASE_FILE
 from tests.support.clock import StoppedClock

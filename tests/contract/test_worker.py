@@ -8,9 +8,9 @@ from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
 from longshore.domain.acks.encryption import store_ack
 from longshore.domain.acks.model import AckFacts, AckForm, AckRowStatus
+from longshore.domain.delivery.attempt_end import step_partner
 from longshore.domain.delivery.encryption import AttemptFailure, open_failure
 from longshore.domain.delivery.outcome import FailureKind
-from longshore.domain.delivery.partner_status import step_partner
 from longshore.domain.delivery.ports import answered, failed
 from longshore.domain.delivery.schedule import MAX_ATTEMPTS
 from longshore.domain.delivery.store import JobKind, NewOutboxEntry, OutboxEntry, OutboxId

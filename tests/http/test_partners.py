@@ -8,8 +8,7 @@ import pytest
 
 from longshore.domain.accounts.service import AccountService
 from longshore.domain.maps.model import Authorship
-from longshore.domain.partners.addresses import Address, Pair
-from longshore.domain.partners.model import Direction, PartnerId, PartnerStatus
+from longshore.domain.partners.model import Address, Direction, Pair, PartnerId, PartnerStatus
 from longshore.domain.partners.simulators import AccountProvisioner
 from longshore.domain.ports import AccountId
 from longshore.kit.environment import Environment

@@ -17,11 +17,12 @@ from longshore.domain.events.model import EventType, NewEvent
 from longshore.domain.events.writer import EventWriter
 from longshore.domain.idempotency.store import NewKey, Purpose
 from longshore.domain.interchanges.store import ReceiptId, SealedContent
-from longshore.domain.partners.addresses import Address, Pair
 from longshore.domain.partners.model import (
+    Address,
     Identity,
     InboundToken,
     InboundTokenId,
+    Pair,
     PartnerId,
     PartnerStatus,
 )

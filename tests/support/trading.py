@@ -13,8 +13,14 @@ from longshore.domain.interchanges.store import (
     NewReceipt,
     SealedContent,
 )
-from longshore.domain.partners.addresses import Address, Pair
-from longshore.domain.partners.model import Direction, Identity, PartnerId, PartnerStatus
+from longshore.domain.partners.model import (
+    Address,
+    Direction,
+    Identity,
+    Pair,
+    PartnerId,
+    PartnerStatus,
+)
 from longshore.domain.partners.store import PartnerFacts
 from longshore.domain.ports import Scope
 from longshore.domain.transactions.model import (

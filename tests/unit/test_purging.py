@@ -9,7 +9,7 @@ from typing import cast
 import pytest
 
 from longshore import wiring
-from longshore.domain.vault.retention import Retention
+from longshore.domain.vault.service import Retention
 from longshore.telemetry.logging import configure_logging
 
 

@@ -10,8 +10,7 @@ from longshore.cli.options import json_option, with_settings
 from longshore.cli.terminal import EXIT_FINDINGS, EXIT_OK, print_table, write_json
 from longshore.domain.accounts.errors import AccountNotFoundError
 from longshore.domain.accounts.model import Account
-from longshore.domain.audit.chain import ChainVerdict
-from longshore.domain.audit.heads import HeadMismatch
+from longshore.domain.audit.chain import ChainVerdict, HeadMismatch
 from longshore.settings import Settings
 from longshore.wiring import Administration
 

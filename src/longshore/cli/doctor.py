@@ -24,7 +24,7 @@ from longshore.database import (
     look_at_master_key,
     master_key_path,
 )
-from longshore.domain.audit.heads import HeadMismatch
+from longshore.domain.audit.chain import HeadMismatch
 from longshore.kit.errors import LongshoreError
 from longshore.settings import Settings
 from longshore.storage.errors import DatabaseRefusedError

@@ -20,8 +20,8 @@ from longshore.domain.partners.identities import IdentityService
 from longshore.domain.partners.service import PartnerService
 from longshore.domain.partners.simulators import AccountProvisioner
 from longshore.domain.ports import Ports
-from longshore.domain.transactions.pending_delivery import PendingDeliveries
 from longshore.domain.transactions.service import TransactionService
+from longshore.domain.transactions.timeline import PendingDeliveries
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,7 +3,7 @@
 import pytest
 
 from longshore.domain.interchanges.store import plain, plain_pair
-from longshore.domain.partners.addresses import Address, Pair
+from longshore.domain.partners.model import Address, Pair
 
 
 @pytest.mark.parametrize(

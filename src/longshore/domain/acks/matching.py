@@ -19,7 +19,7 @@ from typing import Final, NamedTuple, TypeVar
 
 from longshore.domain.acks.model import GroupId
 from longshore.domain.events.model import EventType
-from longshore.domain.partners.addresses import Pair
+from longshore.domain.partners.model import Pair
 from longshore.domain.transactions.model import (
     ACK_OUTCOMES,
     AckStatus,

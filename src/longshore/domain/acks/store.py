@@ -12,8 +12,7 @@ from typing import Final, Protocol
 from longshore.domain.acks.matching import SentGroup, SentInterchange
 from longshore.domain.acks.model import Ack, AckForm, AckId, AckRowStatus, NewAck
 from longshore.domain.pages import ALL
-from longshore.domain.partners.addresses import Pair
-from longshore.domain.partners.model import Direction, PartnerId
+from longshore.domain.partners.model import Direction, Pair, PartnerId
 from longshore.domain.ports import AccountId, KeyForRow
 from longshore.domain.transactions.model import AckStatus, InterchangeId, TransactionId
 from longshore.domain.transactions.store import SealedFacts

@@ -10,8 +10,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from longshore.domain.audit.chain import ChainVerdict, verify_chain
-from longshore.domain.audit.heads import HeadMismatch, NotedHead, find_mismatches
+from longshore.domain.audit.chain import (
+    ChainVerdict,
+    HeadMismatch,
+    NotedHead,
+    find_mismatches,
+    verify_chain,
+)
 from longshore.domain.audit.model import ChainedEntry, NewEntry, SealedEntry
 from longshore.domain.audit.writer import AuditWriter, open_detail
 from longshore.domain.ports import OPERATOR, SYSTEM, AccountId, RequestContext, Scope, Sealer

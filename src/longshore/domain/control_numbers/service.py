@@ -11,7 +11,6 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from longshore.domain.audit.writer import AuditWriter, entry_of
-from longshore.domain.control_numbers.errors import AdvanceTooFarError
 from longshore.domain.control_numbers.numbers import (
     CounterKey,
     NumberKind,
@@ -33,6 +32,7 @@ from longshore.domain.ports import RequestContext
 from longshore.domain.units import ReadUnit, Units, WriteUnit
 from longshore.kit.clock import Clock
 from longshore.kit.environment import Environment
+from longshore.kit.errors import ErrorCode, LongshoreError
 
 GAPS_SINCE: Final = timedelta(days=90)
 MAX_GAPS: Final = 100
@@ -202,3 +202,14 @@ def _view(counter: Counter, numbers: NumberRange, since: datetime, now: datetime
         left=rest,
         days_left=days_left(rest, drawn, since, now),
     )
+
+
+class AdvanceTooFarError(LongshoreError):
+    """A counter would skip its whole range, or nothing."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__(
+            ErrorCode.INVALID_PARAMETER,
+            f"Skip at least 1 number and fewer than {size:,}, the size of the smallest range that"
+            " was agreed with this partner.",
+        )

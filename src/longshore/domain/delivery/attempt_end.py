@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import datetime
 from typing import Final
 
 from longshore.domain.acks.model import AckRowStatus
@@ -31,7 +32,6 @@ from longshore.domain.delivery.attempt_decision import (
     find_suspended,
 )
 from longshore.domain.delivery.encryption import AttemptFailure, open_failure, sealed_result
-from longshore.domain.delivery.partner_status import step_partner
 from longshore.domain.delivery.ports import Sent
 from longshore.domain.delivery.store import (
     AttemptResult,
@@ -44,7 +44,9 @@ from longshore.domain.events.model import EventType, NewEvent
 from longshore.domain.events.writer import EventWriter
 from longshore.domain.interchanges.store import InterchangeStatus
 from longshore.domain.interchanges.writer import step_outbound, store_arrival
-from longshore.domain.partners.status import Cause
+from longshore.domain.partners.model import PartnerStatus
+from longshore.domain.partners.status import Cause, allowed_steps, step
+from longshore.domain.partners.store import StoredPartner
 from longshore.domain.ports import WORKER, Ports
 from longshore.domain.transactions.encryption import TransactionWriter
 from longshore.domain.transactions.model import (
@@ -332,3 +334,23 @@ def _event(decision: AttemptDecision, transaction_id: TransactionId) -> NewEvent
         actor=WORKER,
         message=sent.message,
     )
+
+
+_LEADS_TO: Final = {Cause.SUCCESS: PartnerStatus.ACTIVE, Cause.FAILURE: PartnerStatus.ERROR}
+
+
+async def step_partner(
+    unit: WriteUnit, stored: StoredPartner, cause: Cause, now: datetime
+) -> tuple[NewEvent, ...]:
+    """Change the status of a partner that fails or works again; in other statuses it stays."""
+    start, to = stored.state, _LEADS_TO[cause]
+    if to not in allowed_steps(start, cause):
+        return ()
+    if not await unit.partners.set_state(stored.id, start, step(start, to, cause), now):
+        return ()
+    data = {
+        "partner_id": stored.id,
+        "partner_status": to.value,
+        "previous_status": start.status.value,
+    }
+    return (NewEvent(type=EventType.PARTNER_STATUS_CHANGED, data=data, actor=WORKER),)

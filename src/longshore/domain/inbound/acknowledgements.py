@@ -51,7 +51,7 @@ from longshore.domain.outbound.interchange import (
     store_outgoing,
 )
 from longshore.domain.outbound.outlines import outline_of
-from longshore.domain.outbound.parties import TradingParties, local_time
+from longshore.domain.outbound.templates import TradingParties, local_time
 from longshore.domain.partners.model import Direction, Identity, PartnerId
 from longshore.domain.partners.setting_kinds import SetNumbering
 from longshore.domain.ports import WORKER, AccountId, Ports

@@ -50,8 +50,15 @@ from longshore.domain.inbound.set_dispositions import (
     accepted_sets,
 )
 from longshore.domain.interchanges.store import InterchangeStatus
-from longshore.domain.partners.addresses import Address, Pair, address_of, having
-from longshore.domain.partners.model import Identity, Partner, PartnerId
+from longshore.domain.partners.model import (
+    Address,
+    Identity,
+    Pair,
+    Partner,
+    PartnerId,
+    address_of,
+    having,
+)
 from longshore.domain.partners.setting_kinds import OnError
 from longshore.domain.transactions.model import ProcessingStatus
 from longshore.x12.acks.assessment import ReceivedInterchange, assess_groups, assess_interchange

@@ -17,8 +17,7 @@ from longshore.domain.inbound.duplicates import Repetition, RepetitionCheck
 from longshore.domain.inbound.parser import ParsedInterchange
 from longshore.domain.inbound.routing import Routing, RoutingProblem, text_of
 from longshore.domain.interchanges.store import InterchangeStatus
-from longshore.domain.partners.addresses import Pair
-from longshore.domain.partners.model import Partner, PartnerId, Route
+from longshore.domain.partners.model import Pair, Partner, PartnerId, Route
 from longshore.domain.partners.status import is_kept_from_live
 from longshore.domain.transactions.model import (
     AckStatus,

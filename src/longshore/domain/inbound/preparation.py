@@ -31,9 +31,8 @@ from longshore.domain.inbound.rows import InterchangeOrigin, read_facts, unreada
 from longshore.domain.inbound.set_dispositions import EarlierSet, unchanged_sets
 from longshore.domain.interchanges.encryption import SealedParts, seal_content
 from longshore.domain.interchanges.store import Interchange, InterchangeStatus, plain, plain_pair
-from longshore.domain.partners.addresses import Pair
 from longshore.domain.partners.encryption import partner_of
-from longshore.domain.partners.model import Identity, Partner
+from longshore.domain.partners.model import Identity, Pair, Partner
 from longshore.domain.ports import AccountId, BlindPurpose, Ports, RequestContext
 from longshore.domain.transactions.encryption import open_transaction
 from longshore.domain.transactions.model import InterchangeId, ProcessingStatus

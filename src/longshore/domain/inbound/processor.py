@@ -42,7 +42,7 @@ from longshore.domain.interchanges.encryption import (
 )
 from longshore.domain.interchanges.store import Interchange, ReceiptId, SealedContent, StoredReceipt
 from longshore.domain.interchanges.writer import ANSWER_UNTIL
-from longshore.domain.outbound.parties import MAX_INLINE_VALIDATION_CHARS
+from longshore.domain.outbound.templates import MAX_INLINE_VALIDATION_CHARS
 from longshore.domain.partners.encryption import partner_of
 from longshore.domain.partners.model import Partner
 from longshore.domain.ports import WORKER, Ports, RequestContext, Scope, SealBrokenError, Sealer

@@ -19,9 +19,18 @@ from dataclasses import dataclass
 from enum import StrEnum, unique
 from typing import Final, NamedTuple
 
-from longshore.domain.partners.addresses import AddressMatches, Pair, having, pair_of
 from longshore.domain.partners.envelopes import INFORMATION, LIVE, environment_of
-from longshore.domain.partners.model import Direction, Identity, Partner, PartnerId, Route
+from longshore.domain.partners.model import (
+    AddressMatches,
+    Direction,
+    Identity,
+    Pair,
+    Partner,
+    PartnerId,
+    Route,
+    having,
+    pair_of,
+)
 from longshore.domain.partners.status import takes_documents
 from longshore.kit.environment import Environment
 from longshore.x12.acks.assessment import ReceivedInterchange

@@ -27,8 +27,7 @@ from longshore.domain.interchanges.store import (
     plain_group,
     plain_pair,
 )
-from longshore.domain.partners.addresses import Address, Pair
-from longshore.domain.partners.model import Direction, Identity, PartnerId
+from longshore.domain.partners.model import Address, Direction, Identity, Pair, PartnerId
 from longshore.domain.transactions.model import (
     AckStatus,
     DeliveryStatus,

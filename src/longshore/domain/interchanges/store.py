@@ -20,8 +20,7 @@ from typing import Final, NewType, Protocol
 
 from longshore.domain.acks.model import GroupId
 from longshore.domain.pages import ALL
-from longshore.domain.partners.addresses import Address, Pair
-from longshore.domain.partners.model import Direction, InboundTokenId, PartnerId
+from longshore.domain.partners.model import Address, Direction, InboundTokenId, Pair, PartnerId
 from longshore.domain.ports import AccountId, KeyForRow
 from longshore.domain.transactions.model import InterchangeId, Source
 from longshore.kit.environment import Environment

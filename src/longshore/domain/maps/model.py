@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Final, NewType, TypedDict
 
 from longshore.engine import RuleText
-from longshore.engine.trials import MapTest, MapTrial, RuleChanges
+from longshore.engine.trials import MapTest, MapTrial, RuleChanges, TestReport
 
 MapId = NewType("MapId", int)
 
@@ -169,3 +169,25 @@ class MapVersion:
     saved_by: str
     """An e-mail address, or ``cli``."""
     saved_at: datetime
+
+
+MAX_KNOWN: Final = 10_000  # versions, about 2 MB
+
+
+class KnownFailures:
+    """The outcomes of tests. One per process, on its event loop."""
+
+    def __init__(self) -> None:
+        self._counts: dict[tuple[int, int], int] = {}  # by map and version
+
+    def of(self, head: MapHead) -> int | None:
+        """Return how many tests of the newest version fail; None if that is not known."""
+        return self._counts.get((head.id, head.version))
+
+    def note(self, head: MapHead, report: TestReport) -> None:
+        """Remember how the tests of the newest version went."""
+        version = (head.id, head.version)
+        self._counts.pop(version, None)
+        if len(self._counts) >= MAX_KNOWN:
+            del self._counts[next(iter(self._counts))]
+        self._counts[version] = report.failed

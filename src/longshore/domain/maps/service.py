@@ -17,9 +17,9 @@ from longshore.domain.maps.errors import (
     MapLockedError,
     MapNotFoundError,
 )
-from longshore.domain.maps.known_failures import KnownFailures
 from longshore.domain.maps.model import (
     Authorship,
+    KnownFailures,
     ListedMap,
     MapDefinition,
     MapHead,

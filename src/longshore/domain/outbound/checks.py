@@ -13,12 +13,11 @@ from dataclasses import dataclass
 from enum import StrEnum, unique
 from typing import Final, NamedTuple
 
-from longshore.domain.partners.addresses import Pair, having, pair_of
 from longshore.domain.partners.connection_members import SCRIPT
 from longshore.domain.partners.connections import ConnectionType
 from longshore.domain.partners.envelopes import LIVE, TEST, environment_of
 from longshore.domain.partners.members import RefusedValueError
-from longshore.domain.partners.model import Direction, Identity, Partner
+from longshore.domain.partners.model import Direction, Identity, Pair, Partner, having, pair_of
 from longshore.domain.partners.status import is_kept_from_live, takes_documents
 from longshore.kit.environment import Environment
 from longshore.x12.envelope import Envelope

@@ -40,8 +40,7 @@ from longshore.domain.interchanges.encryption import seal_content
 from longshore.domain.outbound.envelope import EnvelopeNumbers, OutboundGroup
 from longshore.domain.outbound.errors import NumbersExhaustedError
 from longshore.domain.outbound.interchange import WrittenInterchange
-from longshore.domain.outbound.parties import TradingParties, local_time
-from longshore.domain.outbound.templates import Template, fill_template
+from longshore.domain.outbound.templates import Template, TradingParties, fill_template, local_time
 from longshore.domain.partners.model import Partner
 from longshore.domain.partners.setting_kinds import SetNumbering
 from longshore.domain.partners.settings import PartnerSettings

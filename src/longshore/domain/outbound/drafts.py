@@ -34,8 +34,7 @@ from longshore.domain.outbound.envelope import (
 )
 from longshore.domain.outbound.outlines import InterchangeOutline, References, outlined
 from longshore.domain.outbound.templates import Template, mark_of, template_of, with_references
-from longshore.domain.partners.addresses import known_pair
-from longshore.domain.partners.model import Direction, Identity, Partner
+from longshore.domain.partners.model import Direction, Identity, Partner, known_pair
 from longshore.domain.partners.setting_kinds import MAX_NUMBER, Charset
 from longshore.domain.transactions.model import ValidationStatus
 from longshore.domain.transactions.references import ReferenceCollector

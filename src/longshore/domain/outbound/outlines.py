@@ -14,8 +14,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from longshore.domain.interchanges.store import NewGroup, plain, plain_group
-from longshore.domain.partners.addresses import Pair, pair_of
-from longshore.domain.partners.model import Identity
+from longshore.domain.partners.model import Identity, Pair, pair_of
 from longshore.domain.transactions.model import Reference, SetFacts
 from longshore.domain.transactions.references import ReferenceCollector
 from longshore.x12.envelope import Envelope

@@ -43,7 +43,6 @@ from longshore.domain.outbound.interchange import (
     store_outgoing,
 )
 from longshore.domain.outbound.outlines import InterchangeOutline, without_numbers
-from longshore.domain.outbound.parties import TradingParties, are_unchanged
 from longshore.domain.outbound.refusals import separations
 from longshore.domain.outbound.submission import (
     DRY_RUN,
@@ -54,7 +53,7 @@ from longshore.domain.outbound.submission import (
     submitted,
 )
 from longshore.domain.outbound.supersession import find_parent
-from longshore.domain.outbound.templates import fill_template
+from longshore.domain.outbound.templates import TradingParties, are_unchanged, fill_template
 from longshore.domain.partners.model import Partner
 from longshore.domain.ports import AccountId, Ports, RequestContext, Scope
 from longshore.domain.transactions.model import (

@@ -26,14 +26,6 @@ from longshore.domain.outbound.errors import (
     PartnerChangedError,
     PartnerNotShownError,
 )
-from longshore.domain.outbound.parties import (
-    LONG_BYTES,
-    MAX_INLINE_VALIDATION_CHARS,
-    TradingParties,
-    find_parties,
-    local_time,
-    sealed,
-)
 from longshore.domain.outbound.refusals import note_refusal
 from longshore.domain.outbound.repository import (
     PreparedSubmission,
@@ -41,6 +33,14 @@ from longshore.domain.outbound.repository import (
     SubmissionWriter,
 )
 from longshore.domain.outbound.submission import SubmitOrder, Submitted, check_order
+from longshore.domain.outbound.templates import (
+    LONG_BYTES,
+    MAX_INLINE_VALIDATION_CHARS,
+    TradingParties,
+    find_parties,
+    local_time,
+    sealed,
+)
 from longshore.domain.partners.model import Direction, Partner
 from longshore.domain.partners.status import is_visible
 from longshore.domain.ports import Ports, RequestContext

@@ -11,10 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from hashlib import sha256
 from itertools import chain
 from typing import Final, NamedTuple
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from longshore.domain.interchanges.encryption import SealedParts, seal_content
 from longshore.domain.interchanges.store import NewGroup, plain
 from longshore.domain.outbound.envelope import (
     EnvelopeNumbers,
@@ -29,7 +32,12 @@ from longshore.domain.outbound.outlines import (
     References,
     SetOutline,
 )
-from longshore.domain.partners.addresses import Pair, address_of
+from longshore.domain.partners.encryption import partner_of
+from longshore.domain.partners.errors import PartnerNotFoundError
+from longshore.domain.partners.identities import own_identity
+from longshore.domain.partners.model import Identity, Pair, Partner, PartnerId, address_of
+from longshore.domain.ports import Compute, Sealer
+from longshore.domain.units import ReadUnit
 from longshore.x12.writer.interchange import ISA_WIDTHS
 
 _ISA12: Final = slice(84, 89)
@@ -180,3 +188,53 @@ def _outline(
 
 def _without_segments(group: OutboundGroup) -> OutboundGroup:
     return replace(group, sets=tuple(each._replace(segments=()) for each in group.sets))
+
+
+LONG_BYTES: Final = 262_144  # below it sealing is done sooner than a thread is woken
+MAX_INLINE_VALIDATION_CHARS: Final = 2_048
+"""Longer documents are validated outside the event loop: hostile ones cost 20 us a character."""
+
+
+class TradingParties(NamedTuple):
+    """Whom a document is for, without secrets, and who we are towards them."""
+
+    partner: Partner
+    own: Identity
+
+
+async def find_parties(unit: ReadUnit, partner_id: int) -> TradingParties:
+    """Return a partner and our identity.
+
+    Raises:
+        PartnerNotFoundError: There is no such partner.
+        NoOwnIdentityError: The account has no identity.
+    """
+    stored = await unit.partners.find(PartnerId(partner_id))
+    if stored is None:
+        raise PartnerNotFoundError
+    partner = partner_of(stored)
+    return TradingParties(partner, own_identity(partner, await unit.identities.list()))
+
+
+async def are_unchanged(unit: ReadUnit, known: TradingParties) -> bool:
+    """Tell whether partner and identity are what they were when a document was written for them."""
+    partner, own = known
+    stored = await unit.partners.find(partner.id)
+    if stored is None or stored.version != partner.version:
+        return False
+    return own_identity(partner, await unit.identities.list()) == own
+
+
+def local_time(now: datetime, zone: str) -> datetime:
+    """Return a moment in a time zone; one that this machine does not know counts as UTC."""
+    try:
+        return now.astimezone(ZoneInfo(zone))
+    except (ZoneInfoNotFoundError, OSError):  # the name of a directory is an OSError
+        return now.astimezone(UTC)
+
+
+async def sealed(executor: Compute, sealer: Sealer, content: bytes) -> SealedParts:
+    """Return the bytes of an interchange sealed, long ones outside the event loop."""
+    if len(content) <= LONG_BYTES:
+        return seal_content(sealer, content, {})
+    return await executor.submit_to_executor(seal_content, sealer, content, {})

@@ -43,15 +43,15 @@ from longshore.domain.outbound.interchange import (
     WrittenInterchange,
     store_outgoing,
 )
-from longshore.domain.outbound.parties import (
+from longshore.domain.outbound.submission import origin_of
+from longshore.domain.outbound.supersession import ensure_not_superseded
+from longshore.domain.outbound.templates import (
+    Template,
     TradingParties,
     are_unchanged,
     find_parties,
     local_time,
 )
-from longshore.domain.outbound.submission import origin_of
-from longshore.domain.outbound.supersession import ensure_not_superseded
-from longshore.domain.outbound.templates import Template
 from longshore.domain.partners.model import Partner, PartnerStatus
 from longshore.domain.ports import Ports, RequestContext
 from longshore.domain.transactions.encryption import open_transaction

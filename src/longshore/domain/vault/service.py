@@ -11,15 +11,16 @@ import hmac
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import Final
 
+from longshore.domain.accounts.model import Account
 from longshore.domain.audit.model import NewEntry
 from longshore.domain.audit.writer import AuditWriter, entry_of
 from longshore.domain.encryption import key_for_row, row_associated_data
 from longshore.domain.pages import PageParameters, total_of
-from longshore.domain.ports import Compute, RequestContext, Scope, SealBrokenError, Sealer
+from longshore.domain.ports import SYSTEM, Compute, RequestContext, Scope, SealBrokenError, Sealer
 from longshore.domain.units import ReadUnit, Units, WriteUnit
 from longshore.domain.vault.model import (
     ROW_KIND,
@@ -236,3 +237,51 @@ def _facts(opened: bytes) -> tuple[str, str | None]:
         return str(facts["sha256"]), facts["explain"]
     except (ValueError, TypeError, KeyError) as error:
         raise SealBrokenError("the facts of a document are not facts") from error
+
+
+PURGE_BATCH: Final = 500
+"""Documents that one write unit removes: others wait for no longer than that takes."""
+
+
+class Retention:
+    """The retention of all accounts; a suspended one's documents age as well."""
+
+    def __init__(self, units: Units, clock: Clock) -> None:
+        self._units = units
+        self._clock = clock
+
+    async def purge(self) -> int:
+        """Remove what has expired in every account, each in its own scope; return how much.
+
+        In units of at most ``PURGE_BATCH`` documents. A kill between two of them leaves the rest
+        to the next call.
+
+        Raises:
+            LongshoreError: ``storage_unavailable``; the next call goes on with the rest.
+        """
+        now, removed = self._clock.now(), 0
+        for account in await self._units.read(SYSTEM, _accounts):
+            if account.retention_days is not None:
+                # Production sees the documents of both environments.
+                scope = Scope(account_id=account.id, environment=Environment.PRODUCTION)
+                removed += await self._purge(scope, now)
+        return removed
+
+    async def _purge(self, scope: Scope, now: datetime) -> int:
+        async def remove(unit: WriteUnit) -> int:
+            (account,) = await unit.accounts.list()
+            if account.retention_days is None:
+                return 0
+            before = now - timedelta(days=account.retention_days)
+            expired = await unit.vault.list_expired(before, PURGE_BATCH)
+            return sum([await unit.vault.delete(each) for each in expired])
+
+        removed = batch = await self._units.write(scope, remove)
+        while batch == PURGE_BATCH:
+            batch = await self._units.write(scope, remove)
+            removed += batch
+        return removed
+
+
+async def _accounts(unit: ReadUnit) -> Sequence[Account]:
+    return await unit.accounts.list()

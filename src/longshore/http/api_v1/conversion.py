@@ -4,7 +4,7 @@ from typing import Any, Final, Protocol
 
 import msgspec
 
-from longshore.domain.outbound.parties import local_time
+from longshore.domain.outbound.templates import local_time
 from longshore.domain.partners.model import PartnerStatus
 from longshore.engine import Stamp
 from longshore.http.api_v1.convert_shapes import EnvelopeOptions

@@ -14,7 +14,7 @@ from longshore.domain.acks.matching import (
     reconcile_ta1,
 )
 from longshore.domain.acks.model import GroupId
-from longshore.domain.partners.addresses import Address, Pair
+from longshore.domain.partners.model import Address, Pair
 from longshore.domain.transactions.model import (
     AckStatus,
     InterchangeId,

@@ -17,8 +17,7 @@ from longshore.domain.inbound.routing import (
     route_of,
     text_of,
 )
-from longshore.domain.partners.addresses import Address, Pair
-from longshore.domain.partners.model import Direction, Identity, PartnerStatus, Route
+from longshore.domain.partners.model import Address, Direction, Identity, Pair, PartnerStatus, Route
 from longshore.kit.environment import Environment
 from longshore.x12.acks.assessment import received_interchanges
 from tests.unit.domain.trading import THEM, US, a_partner, some_terms

@@ -12,8 +12,14 @@ from longshore.domain.outbound.checks import (
     check_submission,
     content_of,
 )
-from longshore.domain.partners.addresses import Address, Pair
-from longshore.domain.partners.model import Direction, Identity, Partner, PartnerStatus
+from longshore.domain.partners.model import (
+    Address,
+    Direction,
+    Identity,
+    Pair,
+    Partner,
+    PartnerStatus,
+)
 from longshore.domain.partners.status import is_visible
 from longshore.kit.environment import Environment
 from tests.unit.domain.trading import US, a_partner, some_terms

@@ -5,14 +5,18 @@ from dataclasses import replace
 import pytest
 
 from longshore.domain.accounts.model import AccountId
-from longshore.domain.partners.addresses import Address, AddressMatches, Pair, having, pair_of
 from longshore.domain.partners.errors import PartnerEditConflictError, PartnerNotFoundError
 from longshore.domain.partners.model import (
+    Address,
+    AddressMatches,
     ConnectionStatus,
     Identity,
     InboundToken,
     InboundTokenId,
+    Pair,
     PartnerId,
+    having,
+    pair_of,
 )
 from longshore.kit.environment import Environment
 from tests.unit.domain.trading import HOUR, NOW, THEM, US, a_partner
