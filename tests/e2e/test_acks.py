@@ -81,7 +81,7 @@ def test_a_complaint_names_the_place_in_our_document_and_leads_there(own_page: P
     page.get_by_role("combobox", name="Result").select_option("Rejected")
     received = rows(page, "Received acknowledgements")
     expect(received).to_have_count(1)
-    page.get_by_role("button", name="1 complaint").click()
+    page.get_by_role("button", name="1 error").click()
     page.reload()
     expect(
         page.get_by_text("Result of the set: R, rejected. Codes: 5, Segments in error.")
@@ -94,7 +94,7 @@ def test_a_complaint_names_the_place_in_our_document_and_leads_there(own_page: P
     href = f"/app/transactions/{traded.rejected}?tab=raw&at=BEG.01"
     expect(place).to_have_attribute("href", href)
     axe(page)
-    page.get_by_role("button", name="1 complaint").click()
+    page.get_by_role("button", name="1 error").click()
     expect(complaint).to_have_count(0)
 
 
@@ -155,7 +155,7 @@ def test_an_answer_that_comes_while_one_is_read_waits_above(own_page: Page) -> N
     trade(api)
     page.clock.install()
     page.goto("/app/acks?tab=received")
-    page.get_by_role("button", name="1 complaint").click()
+    page.get_by_role("button", name="1 error").click()
     settle(api, submit(api, "PO-2001"), "acknowledged")
     page.clock.fast_forward(16_000)
     received = rows(page, "Received acknowledgements")

@@ -13,7 +13,7 @@ FILLED: Final = (
     State(
         "acks-received",
         "/app/acks?tab=received&result=rejected",
-        press("1 complaint"),
+        press("1 error"),
         is_route=True,
     ),
     State("acks-sent", "/app/acks?tab=sent"),
