@@ -191,7 +191,7 @@ def test_what_cannot_be_sent_again_is_named(own_page: Page) -> None:
     dialog = page.get_by_role("dialog")
     dialog.get_by_role("button", name="Retry deliveries").click()
     expect(dialog).to_contain_text("0 transactions are sent again. 1 transaction skipped.")
-    expect(dialog.get_by_role("listitem")).to_contain_text("its delivery has not failed")
+    expect(dialog.get_by_role("listitem")).to_contain_text("it is neither failed nor waiting")
     assert Api(page).get(f"/api/transactions/{record}")["transaction"]["attempts"] == 1
 
 
@@ -224,7 +224,7 @@ def test_failed_deliveries_are_sent_again_and_each_outcome_is_told(
         expect(dialog.get_by_role("listitem")).to_have_text([
             re.compile("PO-[12]: sent again"),
             re.compile("PO-[12]: sent again"),
-            re.compile("PO-3: skipped: its delivery has not failed"),
+            re.compile("PO-3: skipped: it is neither failed nor waiting"),
         ])
         axe(page)
         for record in failed:  # a partner that is gone takes nothing more until somebody says so

@@ -102,7 +102,7 @@ export function detailsColumn(
         leftSection={<Icon name={opened === id ? 'chevronDown' : 'chevronRight'} size={14} />}
         onClick={() => onOpen(opened === id ? undefined : id)}
       >
-        {errors.length === 0 ? 'Details' : counted(errors.length, 'ackError')}
+        {errors.length === 0 ? 'Details' : counted(errors.length, 'error')}
       </Button>
     ),
   };
