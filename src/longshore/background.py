@@ -186,7 +186,7 @@ def prepare_process(settings: Settings) -> None:
 
 
 def work(settings: Settings, on_started: Callable[[], None]) -> None:
-    """Do what the outbox holds until SIGTERM or SIGINT; any number of processes beside servers.
+    """Do what the outbox holds until SIGTERM or SIGINT; any number of processes next to servers.
 
     Raises:
         LongshoreError: ``invalid_parameter``: there is no PostgreSQL database;

@@ -199,7 +199,7 @@ def open_services(
         each.name: getattr(settings, each.name) for each in fields(LimitValues)
     })
     if isinstance(database, SqliteDatabase):
-        refuse_damage(database.quick_check())
+        refuse_damage(database.damaged_pages())
     with (
         Path(os.devnull).open("wb") as nowhere,
         closing(InlineCompute()) as threads,

@@ -97,9 +97,9 @@ async def test_70_a_test_document_at_the_live_address_is_stored_as_test(
     records = await exchange.records()
     assert (summary(records), await notes(exchange)) == (PASSED_ON, [])
     assert places(records) == [(SANDBOX, exchange.partner_id)]
-    (parcel,) = exchange.destination.parcels
-    assert parcel.environment is SANDBOX
-    assert parcel.content[102:103] == b"T"
+    (message,) = exchange.destination.parcels
+    assert message.environment is SANDBOX
+    assert message.content[102:103] == b"T"
 
 
 async def test_70_a_live_document_at_the_test_address_is_processed_as_test(
@@ -109,9 +109,9 @@ async def test_70_a_live_document_at_the_test_address_is_processed_as_test(
     records = await exchange.records()
     assert (summary(records), await notes(exchange)) == (PASSED_ON, ["usage_mismatch"])
     assert places(records) == [(SANDBOX, exchange.partner_id)]
-    (parcel,) = exchange.destination.parcels
-    assert (parcel.environment, parcel.content[102:103]) == (SANDBOX, b"T")
-    assert segments(parcel.content.decode(), "TA1") == ["TA1*000000101*240115*0930*E*020"]
+    (message,) = exchange.destination.parcels
+    assert (message.environment, message.content[102:103]) == (SANDBOX, b"T")
+    assert segments(message.content.decode(), "TA1") == ["TA1*000000101*240115*0930*E*020"]
 
 
 @pytest.fixture

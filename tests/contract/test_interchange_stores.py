@@ -106,9 +106,9 @@ async def test_a_twin_is_found_on_its_token_since_a_moment(database: Database) -
     async def work(unit: ReadUnit) -> list[Any]:
         receipts = unit.receipts
         moments = [START, START + HOUR, START + 5 * HOUR]
-        twins = [await receipts.find_twin(TOKEN, new.digest, each) for each in moments]
+        twins = [await receipts.find_duplicate(TOKEN, new.digest, each) for each in moments]
         twins += [await receipts.find_by_key(TOKEN, b"key", each) for each in moments]
-        none = await receipts.find_twin(InboundTokenId(2), new.digest, START)
+        none = await receipts.find_duplicate(InboundTokenId(2), new.digest, START)
         none_of_key = await receipts.find_by_key(TOKEN, b"another", START)
         return [each and each.id for each in (*twins, none, none_of_key)]
 

@@ -12,7 +12,7 @@ from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
 from longshore.domain.audit.service import AuditAdministration
 from longshore.domain.audit.writer import open_detail
-from longshore.domain.maps import known_failures
+from longshore.domain.maps import model
 from longshore.domain.maps.definitions import MAX_BYTES
 from longshore.domain.maps.errors import (
     EditConflictError,
@@ -332,7 +332,7 @@ async def test_a_list_tells_how_many_tests_of_the_newest_version_fail(
 async def test_no_more_than_a_number_of_outcomes_are_remembered(
     maps: MapService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(known_failures, "MAX_KNOWN", 2)
+    monkeypatch.setattr(model, "MAX_KNOWN", 2)
     for name in ("one", "two", "three"):
         await maps.create(ANN, a_map(name=name), WHO)
     assert [each.issue_count for each in (await maps.list(OWN)).maps] == [0, 0, None]

@@ -78,11 +78,11 @@ class Partner:
         self._clock = clock
         self._answer = answer
 
-    async def send(self, parcel: OutboundMessage) -> Sent:
-        said = self._answer(parcel.content, self._clock.now())
-        self.attempts.append((self.seconds, parcel.content))
+    async def send(self, message: OutboundMessage) -> Sent:
+        said = self._answer(message.content, self._clock.now())
+        self.attempts.append((self.seconds, message.content))
         if said is OK:
-            self.arrived.append(parcel.content)
+            self.arrived.append(message.content)
             self.times.append(self._clock.now() - START)
         return said
 

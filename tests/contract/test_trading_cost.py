@@ -21,7 +21,7 @@ GS_NUMBER = "receiver_code_gs_number (account_id=? AND receiver_code=? AND gs_nu
 EXPECTED = {
     "list_transactions": "transactions_of_both (account_id=? AND created_at>?",
     "list_transactions_of_interchange": "transactions_interchange_id_account_id (interchange_id=?",
-    "list_twin_transactions": "transactions_account_id_digest (account_id=? AND digest=?",
+    "list_duplicate_transactions": "transactions_account_id_digest (account_id=? AND digest=?",
     "step_deliveries": "transactions_interchange_id_account_id (interchange_id=?",
     "count_attempt": "transactions_interchange_id_account_id (interchange_id=?",
     "set_groups_sent": "functional_groups_interchange_id_account_id (interchange_id=?",
@@ -33,7 +33,7 @@ EXPECTED = {
     "find_isa_number_use": ISA_NUMBER,
     "find_gs_number_use": GS_NUMBER,
     "list_missing_isa_numbers": ISA_NUMBER,
-    "find_receipt_twin": "receipts_account_id_digest (account_id=? AND digest=?",
+    "find_duplicate_receipt": "receipts_account_id_digest (account_id=? AND digest=?",
     "list_unfinished_receipts": "receipts_account_id_created_at (account_id=? AND created_at<?",
     "list_acks": "acks_account_id_created_at_id (account_id=? AND created_at>?",
     "list_overdue_acks": "acks_account_id_expected_by (account_id=? AND expected_by<?",

@@ -442,7 +442,7 @@ async def test_the_same_content_of_a_partner_is_found(database: Database) -> Non
 
     async def work(unit: ReadUnit) -> list[list[int]]:
         asked = ((SANDBOX, b"set", START), (SANDBOX, b"set", START + HOUR), (SANDBOX, b"x", START))
-        twins = unit.transactions.list_twins
+        twins = unit.transactions.list_duplicates
         return [[*await twins(env, partner_id, digest, since)] for env, digest, since in asked]
 
     assert await read(database, LIVE, work) == [[1, 2], [2], []]

@@ -66,11 +66,11 @@ async def test_what_is_delivered_is_known_everywhere(
     http = Destination()
     clock.move(SECOND)
     assert await a_worker(database, clock, http).run_once() == 1
-    (parcel,) = http.parcels
-    assert (parcel.content, parcel.environment, len(parcel.message_id)) == (CONTENT, SANDBOX, 32)
+    (message,) = http.parcels
+    assert (message.content, message.environment, len(message.message_id)) == (CONTENT, SANDBOX, 32)
     after = await seen(database, order)
     assert (after.states, after.deliveries) == (["done"], ["delivered"] * 2)
-    assert (after.outcomes, after.attempts[0].message_id) == (["succeeded"], parcel.message_id)
+    assert (after.outcomes, after.attempts[0].message_id) == (["succeeded"], message.message_id)
     assert [each.attempts for each in after.transactions] == [1, 1]
     assert after.interchange.new.status is InterchangeStatus.SENT
     assert after.interchange.sent_at == START + SECOND
@@ -415,8 +415,8 @@ async def test_the_same_claim_is_not_sent_twice(database: Database, clock: Stopp
     await queued(database, Order(partner_id=await a_trading_partner(database)))
     entries: list[OutboxEntry] = []
 
-    async def again(parcel: object) -> object:
-        del parcel
+    async def again(message: object) -> object:
+        del message
         await worker.do(entries[0])
         return BUSY
 

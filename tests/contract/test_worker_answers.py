@@ -54,8 +54,8 @@ async def test_a_rejection_that_comes_while_it_is_sent_is_not_undone_later(
     await a_trading_partner(database)
     await sent(database, Sending(sent_at=None))
 
-    async def reject_at_once(parcel: OutboundMessage) -> Answered:
-        assert parcel.content
+    async def reject_at_once(message: OutboundMessage) -> Answered:
+        assert message.content
         clock.move(SECOND)
         await receive(database, ALL_REJECTED, at=clock.now())
         clock.move(SECOND)
@@ -75,8 +75,8 @@ async def test_what_was_sent_counts_from_the_start_of_the_attempt(
 ) -> None:
     order = await queued(database, Order(partner_id=await a_trading_partner(database)))
 
-    async def take_long(parcel: OutboundMessage) -> Answered:
-        assert parcel.content
+    async def take_long(message: OutboundMessage) -> Answered:
+        assert message.content
         clock.move(20 * SECOND)
         return OK
 

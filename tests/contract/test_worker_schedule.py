@@ -130,11 +130,11 @@ async def test_documents_of_a_kind_reach_a_partner_in_their_order(
             )
     failing = {b"PO 3", b"IN 7"}
 
-    async def fails_once(parcel: OutboundMessage) -> Sent:
-        if parcel.content in failing:
-            failing.remove(parcel.content)
+    async def fails_once(message: OutboundMessage) -> Sent:
+        if message.content in failing:
+            failing.remove(message.content)
             return BUSY
-        arrived.append(parcel.content)
+        arrived.append(message.content)
         return OK
 
     arrived: list[bytes] = []
@@ -158,14 +158,14 @@ async def two_workers(database: Database, clock: StoppedClock) -> Queued:
     order = await queued(database, Order(partner_id=partner_id, environment=PRODUCTION))
     is_frozen, is_taken_over, is_back = asyncio.Event(), asyncio.Event(), asyncio.Event()
 
-    async def freeze(parcel: OutboundMessage) -> Sent:
-        del parcel
+    async def freeze(message: OutboundMessage) -> Sent:
+        del message
         is_frozen.set()
         await is_taken_over.wait()
         return OK
 
-    async def take_over(parcel: OutboundMessage) -> Sent:
-        del parcel
+    async def take_over(message: OutboundMessage) -> Sent:
+        del message
         is_taken_over.set()
         await is_back.wait()
         return BUSY

@@ -77,9 +77,9 @@ class FolderDestination:
         self._folder = folder
         folder.mkdir(exist_ok=True)
 
-    async def send(self, parcel: OutboundMessage) -> Sent:
-        at, digest = len(list(self._folder.iterdir())), sha256(parcel.content).hexdigest()
-        (self._folder / str(at)).write_text(f"{parcel.message_id} {digest}", encoding="ascii")
+    async def send(self, message: OutboundMessage) -> Sent:
+        at, digest = len(list(self._folder.iterdir())), sha256(message.content).hexdigest()
+        (self._folder / str(at)).write_text(f"{message.message_id} {digest}", encoding="ascii")
         return answered(200, "", None)
 
     def copies(self) -> dict[str, int]:

@@ -162,10 +162,10 @@ class Destination:
         self.parcels: list[OutboundMessage] = []
         self._says = list(says)
 
-    async def send(self, parcel: OutboundMessage) -> Sent:
-        self.parcels.append(parcel)
+    async def send(self, message: OutboundMessage) -> Sent:
+        self.parcels.append(message)
         said = self._says.pop(0) if self._says else OK
-        return said if isinstance(said, Sent) else await said(parcel)
+        return said if isinstance(said, Sent) else await said(message)
 
     @property
     def urls(self) -> list[str]:

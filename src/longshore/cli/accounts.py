@@ -1,6 +1,6 @@
 """``longshore accounts``: create, suspend, resume, list; plans, and how long documents are kept.
 
-Works on the data directory: before the first start, beside a running server, and after it.
+Works on the data directory: before the first start, while a server is running, and after it.
 """
 
 from re import fullmatch

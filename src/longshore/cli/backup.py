@@ -43,9 +43,9 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
 @json_option
 @with_settings
 def backup(settings: Settings, *, file: Path, as_json: bool) -> None:
-    """Write the database to FILE, and beside it a manifest that restore verifies.
+    """Write the database to FILE, and next to it a manifest that restore verifies.
 
-    Works beside a running server and holds everything it acknowledged before. Never copy the
+    Works while a server is running and holds everything it acknowledged before. Never copy the
     database file instead: a copy under load loses rows and still looks sound. The master key is
     not in it: keep a copy of that apart.
     """

@@ -274,7 +274,7 @@ def _explained_line(entry: ExplainedTarget) -> str:
 def _convert_all(
     job: _Job, files: Sequence[str], folder: Path, *, is_forced: bool, as_json: bool
 ) -> int:
-    told: list[dict[str, object]] = []
+    results: list[dict[str, object]] = []
     partial = 0
     done: set[Path] = set()
     with _progress(len(files)) as step:
@@ -286,7 +286,7 @@ def _convert_all(
                 for path, output in zip(paths, converted.outputs, strict=True):
                     write_new_file(path, output.text.encode(), is_forced=is_forced)
                     done.add(path)
-                told.append({
+                results.append({
                     "file": file,
                     "outputs": [str(path) for path in paths],
                     "rules_without_value": [
@@ -296,13 +296,13 @@ def _convert_all(
                 })
                 partial += not job.is_whole(converted)
             except LongshoreError as refusal:
-                told.append(_failure(file, refusal))
+                results.append(_failure(file, refusal))
             except OSError as fault:
-                told.append(_failure(file, _refused_by_the_system(fault)))
+                results.append(_failure(file, _refused_by_the_system(fault)))
             step()
-    failed = sum("error" in each for each in told)
+    failed = sum("error" in each for each in results)
     if as_json:
-        write_json({"converted": len(files) - failed, "failed": failed, "files": told})
+        write_json({"converted": len(files) - failed, "failed": failed, "files": results})
     else:
         in_part = f" ({partial} of them in part)" if partial else ""
         print_error(f"{len(files) - failed} converted{in_part}, {failed} failed")

@@ -50,7 +50,7 @@ def _refuse_unsaved_file(settings: Settings) -> None:
 @json_option
 @with_settings
 def check(settings: Settings, *, as_json: bool) -> int:
-    """Read the whole database and report damage; works beside a running server."""
+    """Read the whole database and report damage; works while a server is running."""
     require_database(settings)
     health = check_database(settings)
     if as_json:

@@ -1,6 +1,6 @@
 """``longshore keys``: create, list, revoke and rotate API keys.
 
-Works on the data directory: before the first start, beside a running server, and after it. A
+Works on the data directory: before the first start, while a server is running, and after it. A
 revoked key is refused by a running server from its next request on.
 """
 

@@ -1,6 +1,6 @@
 """``longshore maps``: list, show, export, import and test saved maps.
 
-Works on the data directory: before the first start, beside a running server, and after it. A map
+Works on the data directory: before the first start, while a server is running, and after it. A map
 travels as a file of JSON, which ``longshore convert --rules`` takes too.
 """
 

@@ -1,6 +1,6 @@
 """``longshore partners``: list, create, import and export trading partners.
 
-Works on the data directory: before the first start, beside a running server, and after it. A
+Works on the data directory: before the first start, while a server is running, and after it. A
 partner travels as a file of JSON, the body of ``POST /api/partners``, without its secrets.
 """
 

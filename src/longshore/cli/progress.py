@@ -28,8 +28,8 @@ def progress(
     Yields:
         A function that takes the amount of work done so far.
     """
-    is_in_the_way = is_output_flowing and sys.stdout.isatty()
-    if size < _PROGRESS_FROM or not sys.stderr.isatty() or is_in_the_way:
+    would_mix = is_output_flowing and sys.stdout.isatty()
+    if size < _PROGRESS_FROM or not sys.stderr.isatty() or would_mix:
         yield lambda _done: None
         return
     columns = (TextColumn(what), BarColumn(), DownloadColumn(), TimeRemainingColumn())

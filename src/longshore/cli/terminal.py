@@ -40,7 +40,7 @@ def output() -> Console:
 
 
 def messages() -> Console:
-    """Return a console on stderr, for what is said beside a result."""
+    """Return a console on stderr, for messages in addition to a result."""
     return _console(sys.stderr)
 
 

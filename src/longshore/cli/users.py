@@ -1,6 +1,6 @@
 """``longshore users``: create and list users, and set their passwords.
 
-Works on the data directory: before the first start, beside a running server, and after it. A
+Works on the data directory: before the first start, while a server is running, and after it. A
 password comes from a prompt or from standard input, never from an argument, which others on the
 machine could read.
 """

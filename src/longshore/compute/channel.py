@@ -1,4 +1,4 @@
-"""Messages between the server and a worker process; long texts and bytes travel beside the pickle.
+"""Messages between the server and a worker process; long texts and bytes travel outside the pickle.
 
 A pickle copies what it holds, on both sides and with the interpreter's lock held, so that a large
 document would stop the event loop several times. Here it is written from where it lies and read
@@ -11,8 +11,8 @@ from io import BytesIO
 from socket import MSG_WAITALL, socket
 from typing import Final
 
-LARGE_ITEMS: Final = 16_384  # characters or bytes from which a value travels beside the pickle
-_SIZES: Final = struct.Struct("!QQ")  # bytes of the pickle, number of values beside it
+LARGE_ITEMS: Final = 16_384  # characters or bytes from which a value travels outside the pickle
+_SIZES: Final = struct.Struct("!QQ")  # bytes of the pickle, number of values outside it
 _SIZE: Final = struct.Struct("!Q")
 
 
@@ -31,11 +31,11 @@ class WorkerChannel:
         pickled = BytesIO()
         pickler = _Pickler(pickled)
         pickler.dump(message)
-        beside = pickler.beside
-        sizes = b"".join(_SIZE.pack(len(value)) for value in beside)
-        head = _SIZES.pack(pickled.tell(), len(beside))
+        large_values = pickler.large_values
+        sizes = b"".join(_SIZE.pack(len(value)) for value in large_values)
+        head = _SIZES.pack(pickled.tell(), len(large_values))
         self._end.sendall(b"".join((head, sizes, pickled.getbuffer())))
-        for value in beside:
+        for value in large_values:
             self._end.sendall(value)
 
     def receive(self) -> object:
@@ -48,8 +48,8 @@ class WorkerChannel:
         size, count = _SIZES.unpack(self._read(_SIZES.size))
         sizes = _SIZE.iter_unpack(self._read(count * _SIZE.size))
         pickled = self._read(size)
-        beside = [self._read(value_size) for (value_size,) in sizes]
-        return _Unpickler(BytesIO(pickled), beside).load()
+        large_values = [self._read(value_size) for (value_size,) in sizes]
+        return _Unpickler(BytesIO(pickled), large_values).load()
 
     def close(self) -> None:
         """Close this end."""
@@ -72,7 +72,7 @@ class _Pickler(pickle.Pickler):
 
     def __init__(self, file: BytesIO) -> None:
         super().__init__(file, pickle.HIGHEST_PROTOCOL)
-        self.beside: list[bytes] = []
+        self.large_values: list[bytes] = []
 
     def persistent_id(self, obj: object) -> tuple[int, bool] | None:
         """Return the number of a large value and whether it is text; None for all else."""
@@ -80,17 +80,19 @@ class _Pickler(pickle.Pickler):
             return None
         is_text = isinstance(obj, str)
         # A document may hold half of a surrogate pair; what reads it refuses it.
-        self.beside.append(obj.encode("utf-8", "surrogatepass") if isinstance(obj, str) else obj)
-        return len(self.beside) - 1, is_text
+        self.large_values.append(
+            obj.encode("utf-8", "surrogatepass") if isinstance(obj, str) else obj
+        )
+        return len(self.large_values) - 1, is_text
 
 
 class _Unpickler(pickle.Unpickler):  # noqa: S301 - the other end is a process of ours
-    def __init__(self, file: BytesIO, beside: list[bytes]) -> None:
+    def __init__(self, file: BytesIO, large_values: list[bytes]) -> None:
         super().__init__(file)
-        self._beside = beside
+        self._large_values = large_values
 
     def persistent_load(self, pid: tuple[int, bool]) -> str | bytes:
         """Return the large value of this number, which is asked for once."""
         number, is_text = pid
-        value = self._beside[number]
+        value = self._large_values[number]
         return value.decode("utf-8", "surrogatepass") if is_text else value

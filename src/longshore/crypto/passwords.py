@@ -1,8 +1,8 @@
-"""argon2id beside the event loop, a few hashes at a time.
+"""argon2id outside the event loop, a few hashes at a time.
 
 One hash takes 46 MiB and a good part of a second of one core on purpose. So two run at once, in
 threads (the library lets go of the interpreter meanwhile), twenty more may wait, and whoever comes
-then is told to come again. Source: reliability.md section 4; RFC 9106.
+is then asked to try again. Source: reliability.md section 4; RFC 9106.
 """
 
 import asyncio

@@ -14,7 +14,7 @@ from longshore.demo.events import (
     with_wrong_quantity,
 )
 from longshore.demo.interchanges import SimulatedInterchange
-from longshore.demo.maps import SPECIAL, USUAL
+from longshore.demo.maps import SPECIAL, STANDARD
 from longshore.demo.orders import Order
 from longshore.demo.partners import (
     BLUEBIRD,
@@ -72,7 +72,7 @@ def _unanswered(plan: DemoPlan) -> TimedEvents:
         order = _sequence(plan, name, f"PO-1250{at}", moment)
         yield (
             moment,
-            DocumentSent(partner=PARTNERS_BY_NAME[name], tx_set="850", order=order, kind=USUAL),
+            DocumentSent(partner=PARTNERS_BY_NAME[name], tx_set="850", order=order, kind=STANDARD),
         )
 
 

@@ -16,7 +16,7 @@ from longshore.domain.maps.model import MapDefinition, SampleDocument
 
 ORDER_MAP: Final = "Order to 850"
 READING_MAP: Final = "850 to order"
-USUAL, SPECIAL = "usual", "special"
+STANDARD, SPECIAL = "standard", "special"
 """The kinds of article: with the seller's number, and with the wrong qualifier."""
 
 ARTICLE_NUMBERS: Final = "article_numbers"
@@ -72,7 +72,7 @@ _FROM_850: Final[Sequence[_Rule]] = (
 _LOOKUPS: Final = (
     {
         "name": ARTICLE_NUMBERS,
-        "rows": [{"from": USUAL, "to": "VP"}, {"from": SPECIAL, "to": WRONG_QUALIFIER}],
+        "rows": [{"from": STANDARD, "to": "VP"}, {"from": SPECIAL, "to": WRONG_QUALIFIER}],
     },
 )
 
@@ -85,7 +85,7 @@ def order_map(sample: Order) -> MapDefinition:
         source_fmt="json",
         target_fmt="x12",
         lookups=_LOOKUPS,
-        sample=SampleDocument(document=json_order(sample, USUAL), format="json"),
+        sample=SampleDocument(document=json_order(sample, STANDARD), format="json"),
     )
 
 

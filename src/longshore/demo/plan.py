@@ -18,7 +18,7 @@ from longshore.demo.events import (
     with_wrong_date,
     with_wrong_quantity,
 )
-from longshore.demo.maps import SPECIAL, USUAL
+from longshore.demo.maps import SPECIAL, STANDARD
 from longshore.demo.orders import OUR_NAME, Order, random_order
 from longshore.demo.partners import NORTHWIND, PARTNERS, DemoPartner, Role
 from longshore.demo.period import DemoPeriod, next_working_time
@@ -115,7 +115,7 @@ def _ordered(
     kind = ""
     if random.happens(_MAP_PERCENT):
         is_special = partner.name == NORTHWIND and random.happens(_SPECIAL_PERCENT)
-        kind = SPECIAL if is_special else USUAL
+        kind = SPECIAL if is_special else STANDARD
     return DocumentSent(
         partner=partner, tx_set="850", order=order, kind=kind, source=_source(random)
     )

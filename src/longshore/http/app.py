@@ -12,7 +12,7 @@ from longshore.http.endpoint import Endpoint, not_found_app
 from longshore.http.front import Front
 from longshore.http.operation import AnyOperation
 from longshore.http.routes import OPERATIONS
-from longshore.http.services import HttpServices as HttpServices  # noqa: PLC0414 - part of this door
+from longshore.http.services import HttpServices as HttpServices  # noqa: PLC0414 - part of this interface
 from longshore.http.ui.routes import STATIC_FOLDER, application_routes
 
 

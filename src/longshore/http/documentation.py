@@ -1,6 +1,6 @@
 """The documentation pages: HTML rendered from the OpenAPI document, without a script.
 
-Nothing is loaded from elsewhere; the only asset is the stylesheet beside this module, and the
+Nothing is loaded from elsewhere; the only asset is the stylesheet next to this module, and the
 content security policy allows nothing else.
 """
 

@@ -5,7 +5,7 @@ policy that allows nothing (reliability.md section 4). A spreadsheet program is 
 it takes a cell that begins with ``=``, ``+``, ``-`` or ``@`` for a formula. In a CSV file such a
 cell gets an apostrophe before it, unless it is a plain number that nothing goes on with: what
 follows a closing quote belongs to the cell too, and what follows a line end or a delimiter may.
-Where a cell begins is judged for every delimiter that a spreadsheet program might take, since it
+Where a cell begins is decided for every delimiter that a spreadsheet program might take, since it
 decides that by itself.
 """
 

@@ -68,7 +68,7 @@ CALLER_STATUSES: Final = frozenset({HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDE
 """The caller is turned away, not the request."""
 
 KEY_CODES: Final = frozenset({ErrorCode.MISSING_API_KEY, ErrorCode.INVALID_API_KEY})
-"""The refusals that a Bearer key would mend; of a browser it would only open a dialog."""
+"""The refusals that a Bearer key would resolve; of a browser it would only open a dialog."""
 
 MAX_ERROR_CHARS: Final = 2_000
 MAX_DETAILS: Final = 100
@@ -96,7 +96,7 @@ class PathNotFoundError(LongshoreError):
 
 
 def internal_error() -> LongshoreError:
-    """Return what a caller is told of a fault of ours: nothing but where to ask."""
+    """Return what a caller learns of a fault of ours: nothing but where to ask."""
     return LongshoreError(
         ErrorCode.INTERNAL_ERROR,
         "An internal error occurred. Try again; if it happens again, give the request id of "

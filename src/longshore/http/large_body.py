@@ -1,4 +1,4 @@
-"""The first look at a large JSON body, in another process: what it holds beside its document.
+"""The first look at a large JSON body, in another process: what it holds besides its document.
 
 A body of 30 MB can be one document, or millions of members that nobody asked for. The second kind
 takes a hundred times as long to decode, so a large body is not decoded where everybody waits. Here
@@ -51,7 +51,7 @@ class BodyLayout(NamedTuple):
 
 
 def is_small_or_plain(body: bytes) -> bool:
-    """Return whether a body can be decoded at once: beside its longest text it holds little."""
+    """Return whether a body can be decoded at once: it holds little besides its longest text."""
     if len(body) <= LARGE_BODY_BYTES:
         return True
     if len(body) > MAX_PLAIN_BYTES or body.count(b'"') > _MAX_PLAIN_QUOTES:
@@ -117,13 +117,13 @@ def _excess(members: Mapping[str, bytes]) -> ErrorDetail | None:
     if sum(map(len, members.values())) > MAX_OTHER_BYTES:
         text = (
             f'Parameter "{largest}" is too large: a request may have at most {MAX_OTHER_BYTES:,} '
-            "bytes beside its document."
+            "bytes besides its document."
         )
         return ErrorDetail(code=code, message=text, param=largest, limit_bytes=MAX_OTHER_BYTES)
     if _has_too_many_values(members.values()):
         text = (
             f'Parameter "{largest}" has too many values: a request may have at most '
-            f"{MAX_OTHER_VALUES:,} beside its document."
+            f"{MAX_OTHER_VALUES:,} besides its document."
         )
         return ErrorDetail(
             code=code, message=text, param=largest, limit="values", max=MAX_OTHER_VALUES

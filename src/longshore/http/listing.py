@@ -1,7 +1,7 @@
 """What lists and paths take as text: ids, pages, and spans of time. Source: contract.md section 5.
 
-The shapes of parameters check how a text is written, so that all faults of a request are told at
-once; what is left to judge here is whether it makes sense.
+The shapes of parameters check how a text is written, so that all faults of a request are reported;
+what is left to check here is whether it makes sense.
 """
 
 from collections.abc import Mapping

@@ -211,7 +211,7 @@ def check_operation(operation: AnyOperation) -> None:
     if operation.response.shape is None and operation.response.media_type == JSON.decode():
         raise TypeError(f"{name} answers JSON of no shape")
     if operation.raw_form is not None and (operation.body is None or operation.parameters):
-        raise TypeError(f"{name} has a raw form beside no JSON body or beside parameters")
+        raise TypeError(f"{name} has a raw form without a JSON body or together with parameters")
     if operation.scope is not None and operation.caller.security is None:
         raise TypeError(f"{name} asks a scope of a caller who has none")
     if operation.caller.security is not None and operation.limit_class is LimitClass.NONE:

@@ -72,7 +72,7 @@ class Deadlines:
 
 
 class ServerConfig(uvicorn.Config):
-    """uvicorn's configuration and what our protocol needs beside it."""
+    """uvicorn's configuration and what our protocol needs in addition."""
 
     def __init__(
         self,
@@ -354,7 +354,7 @@ class LongshoreProtocol(HttpToolsProtocol):
             self._write_refusal(LongshoreError(code, _TEXTS[code]))
             self._linger()
         elif running is self.cycle and not self._is_in_headers and not running.response_started:
-            # Its body will never be complete: the application is told that the client left.
+            # Its body will never be complete: the application learns that the client left.
             running.disconnected = True
             running.message_event.set()
             self._write_refusal(LongshoreError(code, _TEXTS[code]))

@@ -82,7 +82,7 @@ class Quota:
         )
 
     def refusal(self, wait_seconds: int) -> RateLimitedError:
-        """Return what a caller is told who asked too often."""
+        """Return the answer to a caller who asked too often."""
         text = (
             f"This key may make {self.per_minute} requests a minute. Try again in {wait_seconds} s."
         )

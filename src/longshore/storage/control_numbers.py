@@ -155,7 +155,7 @@ class SqlControlNumberStore:
         query, found = _USES.get(request.key.kind), set[int]()
         if query is None:
             return found
-        for first, last in _stretches(drawn):
+        for first, last in _runs(drawn):
             rows = await self._sql.fetch_all(
                 query.all_of, **_asked(owner, request, (first, last)), **_between(request.key)
             )
@@ -169,11 +169,11 @@ class SqlControlNumberStore:
 
         Return how many these are.
         """
-        stretch = (last, request.numbers.most)
+        run = (last, request.numbers.most)
         (row,) = await self._sql.fetch_all(
             _USES[request.key.kind].ends_of,
             most=1,
-            **_asked(owner, request, stretch),
+            **_asked(owner, request, run),
             **_between(request.key),
         )
         count: int = row["number"] - last
@@ -204,13 +204,11 @@ _PAIR: Final = ("own_qualifier", "own_id", "peer_qualifier", "peer_id")
 """The columns of the two identities between which a counter counts."""
 
 
-def _asked(
-    owner: Owner, request: NumberRequest, stretch: tuple[int, int]
-) -> Mapping[str, str | int]:
+def _asked(owner: Owner, request: NumberRequest, run: tuple[int, int]) -> Mapping[str, str | int]:
     return {
         "environment": owner[1],
-        "first": stretch[0],
-        "last": stretch[1],
+        "first": run[0],
+        "last": run[1],
         "since": to_us(request.skip_since),
     }
 
@@ -221,7 +219,7 @@ def _between(key: CounterKey) -> Mapping[str, str]:
     return {"own_id": key.own_id, "peer_id": key.partner_id}
 
 
-def _stretches(drawn: Sequence[int]) -> Iterator[tuple[int, int]]:
+def _runs(drawn: Sequence[int]) -> Iterator[tuple[int, int]]:
     """Yield the first and the last of the numbers up to the end of the range, and of those after.
 
     Asked for at once, all between the two would be looked through.

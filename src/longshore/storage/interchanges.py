@@ -42,11 +42,11 @@ class SqlReceiptStore:
         row = await self._sql.fetch_one("find_receipt_status", receipt_id=receipt_id)
         return None if row is None else ReceiptStatus(row["status"])
 
-    async def find_twin(
+    async def find_duplicate(
         self, token_id: InboundTokenId, digest: bytes, since: datetime
     ) -> StoredReceipt | None:
         row = await self._sql.fetch_one(
-            "find_receipt_twin", token_id=token_id, digest=digest, since=to_us(since)
+            "find_duplicate_receipt", token_id=token_id, digest=digest, since=to_us(since)
         )
         return None if row is None else _receipt(row)
 

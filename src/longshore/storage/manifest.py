@@ -1,4 +1,4 @@
-"""What lies beside a backup: what it must hold, so that it can be judged before it is needed.
+"""The manifest next to a backup: what it must hold, so that it can be verified before it is needed.
 
 Counts and sums are taken of the rows, in the snapshot that is copied: a copy that lost
 acknowledged rows can be sound in every page, and only the sums tell.
@@ -109,7 +109,7 @@ def verified_manifest(backup: Path, engine: str) -> Manifest:
         size_bytes, digest = backup.stat().st_size, file_sha256(backup)
     except (OSError, ValueError, TypeError, AttributeError, KeyError) as error:
         raise DatabaseRefusedError(
-            f"{backup.name} is no backup with a manifest beside it ({manifest_path(backup).name})."
+            f"{backup.name} is no backup with a manifest next to it ({manifest_path(backup).name})."
         ) from error
     if manifest.engine != engine:
         raise DatabaseRefusedError(

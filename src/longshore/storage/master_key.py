@@ -51,7 +51,7 @@ class MasterKey:
 
     @property
     def id(self) -> bytes:
-        """The bytes by which it is known without being told."""
+        """The bytes by which it is known without being shown."""
         named = hmac.digest(self.secret, _IDENTITY, "sha256")
         return sha256(named).digest()[:ID_BYTES]
 

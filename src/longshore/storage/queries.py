@@ -107,7 +107,7 @@ def load_queries(dialect: Dialect, root: Path = SQL_ROOT) -> Queries:
     """Return all queries of an engine by name, as they were when first asked for.
 
     Raises:
-        ValueError: A query of one engine lacks its twin, or a name is given twice.
+        ValueError: A query of one engine lacks its counterpart, or a name is given twice.
         KeyError: There is no part of that name.
     """
     parts = read_parts(root)

@@ -73,7 +73,7 @@ class AesSealer:
 
 
 def _bound(header: bytes, place: AssociatedData) -> bytes:
-    """Return what a wrapped key is authenticated with beside itself."""
+    """Return what a wrapped key is authenticated with in addition to itself."""
     words = (place.account_id, place.environment or "", place.kind, place.id, place.version)
     return header + "|".join(map(str, words)).encode()
 

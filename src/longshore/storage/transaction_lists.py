@@ -1,8 +1,8 @@
 """Which queries answer what is asked of a list of transactions: those with the right index.
 
-One pair of queries answers everything; it walks the times, and judges each row by each filter. That
+One pair of queries answers everything; it walks the times, and tests each row by each filter. That
 is slow where few rows fit among many. So whatever single documents are found by is looked up first,
-each way in an index of its own: if that finds few, they alone are judged. A search that finds no
+each way in an index of its own: if that finds few, they alone are tested. A search that finds no
 document but names partners is a filter by these; one that does both finds what partners have, too.
 What narrows a list without finding anything walks the index that has all of it: of the unusual, of
 a partner, of a set, or of the times.

@@ -76,11 +76,11 @@ class SqlTransactionStore:
         rows = await self._sql.fetch_all("list_transaction_ids", interchange_id=interchange_id)
         return [TransactionId(row["id"]) for row in rows]
 
-    async def list_twins(
+    async def list_duplicates(
         self, environment: Environment, partner_id: PartnerId, digest: bytes, since: datetime
     ) -> Sequence[TransactionId]:
         rows = await self._sql.fetch_all(
-            "list_twin_transactions",
+            "list_duplicate_transactions",
             environment=environment,
             partner_id=partner_id,
             digest=digest,
@@ -188,7 +188,7 @@ class SqlTransactionStore:
         await self._sql.fetch_one("take_turn", key=f"interchange {interchange_id}")
 
     async def lock_chain(self, root: TransactionId) -> None:
-        await self._sql.fetch_one("take_turn", key=f"family {root}")
+        await self._sql.fetch_one("take_turn", key=f"resend chain {root}")
 
     async def count_attempt(self, interchange_id: InterchangeId, now: datetime) -> None:
         await self._sql.execute("count_attempt", interchange_id=interchange_id, now=to_us(now))

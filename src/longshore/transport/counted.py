@@ -8,13 +8,13 @@ from longshore.domain.delivery.ports import OutboundMessage, Sent, Transport
 
 
 class Counted:
-    """The same transport. ``count`` is told the outcome of each attempt, such as ``failed``."""
+    """The same transport. ``count`` gets the outcome of each attempt, such as ``failed``."""
 
     def __init__(self, transport: Transport, count: Callable[[str], None]) -> None:
         self._transport = transport
         self._count = count
 
-    async def send(self, parcel: OutboundMessage) -> Sent:
-        sent = await self._transport.send(parcel)
+    async def send(self, message: OutboundMessage) -> Sent:
+        sent = await self._transport.send(message)
         self._count(sent.verdict.outcome.value)
         return sent

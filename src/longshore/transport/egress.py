@@ -1,6 +1,6 @@
 """The only place that opens connections to the outside.
 
-A name is resolved once, every address it has is judged, and the connection goes to one of exactly
+A name is resolved once, every address it has is checked, and the connection goes to one of exactly
 these; the name stays in ``Host`` and in the TLS handshake. No redirect is followed, no proxy of the
 environment asked, nothing decompressed, and one deadline holds for everything from the name to the
 last byte that is read. To a refused address not one byte is sent.
@@ -160,7 +160,7 @@ class Egress:
 
         def open_socket(given: tuple[int, int, int, str, tuple[str | int, ...]]) -> socket.socket:
             family, kind, protocol, _, place = given
-            # The last word: the library connects to what was judged, or to nothing.
+            # The last word: the library connects to what was checked, or to nothing.
             if place[0] not in checked:
                 raise AddressRefusedError("The connection would go to another address.")
             return socket.socket(family, kind, protocol)
@@ -183,7 +183,7 @@ class Egress:
 
 
 class _Pinned(AbstractResolver):
-    """Answers every question with the addresses that were judged."""
+    """Answers every question with the addresses that were checked."""
 
     def __init__(self, addresses: Sequence[Address]) -> None:
         self._addresses = addresses

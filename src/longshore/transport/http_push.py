@@ -27,17 +27,17 @@ class HttpPush:
         self._egress = egress
         self._clock = clock
 
-    async def send(self, parcel: OutboundMessage) -> Sent:
+    async def send(self, message: OutboundMessage) -> Sent:
         """POST the bytes; the same message id in each attempt lets the receiver know a repeat."""
-        connection = parcel.connection
+        connection = message.connection
         assert isinstance(connection, HttpConnection)
         if missing_secrets(connection):
             return failed(FailureKind.NOT_CONFIGURED)
         outgoing = EgressRequest(
             url=connection.url,
-            headers=_headers(connection, parcel.message_id),
-            content=parcel.content,
-            may_be_plain=parcel.environment is Environment.SANDBOX,
+            headers=_headers(connection, message.message_id),
+            content=message.content,
+            may_be_plain=message.environment is Environment.SANDBOX,
         )
         try:
             answer = await self._egress.post(outgoing)

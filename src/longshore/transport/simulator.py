@@ -16,13 +16,13 @@ class Simulator:
     def __init__(self, compute: Compute) -> None:
         self._compute = compute
 
-    async def send(self, parcel: OutboundMessage) -> Sent:
+    async def send(self, message: OutboundMessage) -> Sent:
         """Return the answers of the script that the sender asks for, else of the connection's."""
-        connection = parcel.connection
+        connection = message.connection
         assert isinstance(connection, SimulatorConnection)
-        script = read_script(parcel.simulate) or read_script(connection.script) or ACCEPT
+        script = read_script(message.simulate) or read_script(connection.script) or ACCEPT
         try:
-            replies = await self._compute.run(simulate, parcel.content, script)
+            replies = await self._compute.run(simulate, message.content, script)
         except LongshoreError:  # it was sent what is no document, and says nothing to it
             replies = ()
         return Sent(verdict=AttemptVerdict(AttemptOutcome.SUCCEEDED), replies=replies)

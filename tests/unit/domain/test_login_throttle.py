@@ -97,7 +97,7 @@ def test_success_forgives_the_pair_and_not_the_client(logins: LoginThrottle) -> 
 
 def test_what_was_not_judged_counts_for_nothing(logins: LoginThrottle) -> None:
     for _ in range(50):
-        attempt(logins, outcome=LoginOutcome.NOT_JUDGED)
+        attempt(logins, outcome=LoginOutcome.NOT_CHECKED)
     attempt(logins)
 
 
@@ -108,7 +108,7 @@ def break_in_the_middle(logins: LoginThrottle, outcome: LoginOutcome) -> None:
 
 
 def test_a_fault_while_it_is_judged_counts_as_it_was_set(logins: LoginThrottle) -> None:
-    for outcome, count in [(LoginOutcome.NOT_JUDGED, 9), (LoginOutcome.FAILED, 5)]:
+    for outcome, count in [(LoginOutcome.NOT_CHECKED, 9), (LoginOutcome.FAILED, 5)]:
         for _ in range(count):
             with pytest.raises(ValueError, match="broken"):
                 break_in_the_middle(logins, outcome)

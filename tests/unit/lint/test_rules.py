@@ -14,6 +14,7 @@ HTTP = "src/longshore/http/api_v1/parse.py"
 BAD = [
     ("banned-words", ENGINE, "def judge_documents() -> None: ...\n"),
     ("banned-words", ENGINE, "usual = 1\n"),
+    ("banned-words", DOMAIN, "family = 1\n"),
     ("banned-words", ENGINE, "class TwinFinder: ...\n"),
     ("banned-words", ENGINE, '"""Return what stands\nbeside it."""\n'),
     ("banned-words", ENGINE, "x = 1  # is kept\n# back at one stroke\n"),
@@ -58,7 +59,8 @@ BAD = [
 ]
 
 GOOD = [
-    ("banned-words", DOMAIN, "def judge_documents() -> None: ...\n"),
+    ("banned-words", "tests/unit/engine/test_parse.py", "def judge_documents() -> None: ...\n"),
+    ("banned-words", "src/longshore/http/server.py", "family = 1\n"),
     ("banned-words", ENGINE, '"""An unusual letter, by the way; a handbook of course."""\n'),
     ("banned-words", ENGINE, "judgement = f(doorway)\n"),
     (

@@ -75,8 +75,8 @@ class Held(Destination):
         self.may_answer = asyncio.Event()
         self.waiting = self.most_waiting = 0
 
-    async def send(self, parcel: OutboundMessage) -> Sent:
-        self.parcels.append(parcel)
+    async def send(self, message: OutboundMessage) -> Sent:
+        self.parcels.append(message)
         self.waiting += 1
         self.most_waiting = max(self.most_waiting, self.waiting)
         await self.may_answer.wait()
@@ -175,8 +175,8 @@ async def test_a_partner_who_does_not_answer_has_two_places(
     ]
     held = Held()
 
-    async def send(parcel: OutboundMessage) -> Sent:
-        return OK if parcel.content == b"healthy" else await held.send(parcel)
+    async def send(message: OutboundMessage) -> Sent:
+        return OK if message.content == b"healthy" else await held.send(message)
 
     for each in KINDS:
         await queued(database, Order(partner_id=silent, functional_id=each))
@@ -230,8 +230,8 @@ async def test_a_fault_is_kept_and_ends_nothing(database: Database, clock: Stopp
     partner_id = await a_trading_partner(database)
     order = await queued(database, Order(partner_id=partner_id))
 
-    async def crash(parcel: OutboundMessage) -> Sent:
-        raise RuntimeError(parcel.message_id)
+    async def crash(message: OutboundMessage) -> Sent:
+        raise RuntimeError(message.message_id)
 
     http = Destination(crash)
     runner = Runner(a_worker(database, clock, http), config=QUICK)

@@ -55,7 +55,7 @@ export interface paths {
         put?: never;
         /**
          * Validate an X12 document
-         * @description Judges an X12 document by the dictionary: envelope, segments and loops, elements, codes, amounts; under an implementation guide where the document names one. Every finding has its exact place, and the acknowledgement that answers the document is made at once, with preview control numbers. The document is a member of a JSON body, or the body itself as application/edi-x12, with the options in the query. Nothing is stored. Needs scope read.
+         * @description Validates an X12 document by the dictionary: envelope, segments and loops, elements, codes, amounts; under an implementation guide where the document names one. Every finding has its exact place, and the acknowledgement that answers the document is made at once, with preview control numbers. The document is a member of a JSON body, or the body itself as application/edi-x12, with the options in the query. Nothing is stored. Needs scope read.
          */
         post: operations["validate"];
         delete?: never;
@@ -413,7 +413,7 @@ export interface paths {
         };
         /**
          * List acknowledgements
-         * @description A page of acknowledgements, the newest first: those that partners sent or owe, and ours. There is one row for each set. All filters that are given have to fit; of several values in one, any. Without ack_type those of functional groups: 997 and 999. The header Link has the address of the next page. Needs scope read.
+         * @description A page of acknowledgements, the newest first: those that partners sent or have yet to send, and ours. There is one row for each set. All filters that are given have to fit; of several values in one, any. Without ack_type those of functional groups: 997 and 999. The header Link has the address of the next page. Needs scope read.
          */
         get: operations["listAcks"];
         put?: never;
@@ -715,7 +715,7 @@ export interface paths {
         put?: never;
         /**
          * Validate an X12 document
-         * @description Judges an X12 document by the dictionary: envelope, segments and loops, elements, codes, amounts; under an implementation guide where the document names one. Every finding has its exact place, and the acknowledgement that answers the document is made at once, with preview control numbers. The document is a member of a JSON body, or the body itself as application/edi-x12, with the options in the query. Nothing is stored. For every role.
+         * @description Validates an X12 document by the dictionary: envelope, segments and loops, elements, codes, amounts; under an implementation guide where the document names one. Every finding has its exact place, and the acknowledgement that answers the document is made at once, with preview control numbers. The document is a member of a JSON body, or the body itself as application/edi-x12, with the options in the query. Nothing is stored. For every role.
          */
         post: operations["validateForPage"];
         delete?: never;
@@ -799,7 +799,7 @@ export interface paths {
         put?: never;
         /**
          * Look into a document
-         * @description Finds out the format, judges X12 as validate does, and gives the whole document as a tree, with names and meanings from the dictionary. Nothing is stored. For every role.
+         * @description Finds out the format, validates X12 as validate does, and gives the whole document as a tree, with names and meanings from the dictionary. Nothing is stored. For every role.
          */
         post: operations["inspect"];
         delete?: never;
@@ -1367,7 +1367,7 @@ export interface paths {
         put?: never;
         /**
          * Receive documents from a partner
-         * @description The address of a partner, shown as inbound_url_test and inbound_url. The body is the document: raw, a form with the file or the field document, or JSON with document. It may be gzip. It is stored before it is answered, and judged afterwards: what is wrong in it is told by TA1 and 997 or 999, never here. The same Idempotency-Key, or without one the same bytes within 24 hours, gives the first receipt again. An address that does not exist gives the 404 of any path that does not.
+         * @description The address of a partner, shown as inbound_url_test and inbound_url. The body is the document: raw, a form with the file or the field document, or JSON with document. It may be gzip. It is stored before it is answered, and validated afterwards: what is wrong in it is reported by TA1 and 997 or 999, never here. The same Idempotency-Key, or without one the same bytes within 24 hours, gives the first receipt again. An address that does not exist gives the 404 of any path that does not.
          */
         post: operations["receiveDocuments"];
         delete?: never;
@@ -3871,7 +3871,7 @@ export interface components {
         };
         /**
          * RotatedKeyAnswer
-         * @description A new key, and until when the old one works beside it.
+         * @description A new key, and until when the old one works in addition.
          */
         RotatedKeyAnswer: {
             /** @description Always true. */
@@ -3946,7 +3946,7 @@ export interface components {
         };
         /**
          * SavedMapAnswer
-         * @description A map after a save; failing tests are told and refuse nothing.
+         * @description A map after a save; failing tests are reported and refuse nothing.
          */
         SavedMapAnswer: {
             /** @description Always true. */
@@ -4030,7 +4030,7 @@ export interface components {
         };
         /**
          * SchemasAnswer
-         * @description Everything documents are judged by, one entry for each set and release.
+         * @description Everything documents are validated by, one entry for each set and release.
          */
         SchemasAnswer: {
             /** @description Always true. */
@@ -4504,14 +4504,14 @@ export interface components {
         TimelineKind: "ack" | "attempt" | "cancelled" | "created" | "delivered" | "queued" | "replay" | "validated";
         /**
          * TotalsItem
-         * @description What is counted in the period, and what is owed now.
+         * @description What is counted in the period, and what is outstanding now.
          */
         TotalsItem: {
             /** @description Transactions stored in the period. */
             count: number;
             /** @description Of these, those that are failed, rejected, invalid, quarantined. */
             failed: number;
-            /** @description Acknowledgements that partners owe now. */
+            /** @description Acknowledgements that are outstanding now. */
             pending_acks: number;
             /** @description For how long the oldest of them has been outstanding; null if there is none. */
             oldest_unacked_seconds: number | null;
@@ -4801,7 +4801,7 @@ export interface components {
         };
         /**
          * ValidateRequest
-         * @description An X12 document and what to judge it by. The members are those of parse.
+         * @description An X12 document and what to validate it by. The members are those of parse.
          */
         ValidateRequest: {
             /** @description The X12 document as a string. */

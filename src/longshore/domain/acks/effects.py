@@ -176,8 +176,8 @@ class ReconciliationEffects:
 def _row_of_set(rows: Sequence[StoredAck]) -> StoredAck | None:
     """Return the row that waits, else the last that was answered; one that did not tell is none."""
     waiting = [each for each in rows if each.ack.row.status is AckRowStatus.PENDING]
-    told = [each for each in rows if each.ack.row.result is not None]
-    return next(reversed(waiting or told), None)
+    answered = [each for each in rows if each.ack.row.result is not None]
+    return next(reversed(waiting or answered), None)
 
 
 def _closing(row: NewAck, before: NewAck) -> NewAck:

@@ -40,7 +40,7 @@ def expected_by(sent_at: datetime, ack_hours: int) -> datetime:
 
 
 def is_due_to_be_overdue(row: NewAck, now: datetime) -> bool:
-    """Tell whether a row is overdue and nobody was told yet; the event is raised once."""
+    """Tell whether a row is overdue and no event was raised yet; the event is raised once."""
     is_waiting = row.status is AckRowStatus.PENDING and not row.is_overdue
     return is_waiting and row.expected_by is not None and row.expected_by < now
 

@@ -127,7 +127,7 @@ class AckReadStore(Protocol):
         ...
 
     async def list_overdue(self, now: datetime, most: int) -> Sequence[StoredAck]:
-        """Return pending rows that were expected before ``now`` and not told of, oldest first."""
+        """Return pending rows expected before ``now`` and not reported yet, oldest first."""
         ...
 
 

@@ -15,7 +15,7 @@ from longshore.domain.delivery.circuit_breaker import Destination, DestinationFa
 from longshore.domain.delivery.outcome import AttemptOutcome, FailureScope, failure_scope
 from longshore.domain.delivery.ports import Sent
 from longshore.domain.delivery.schedule import (
-    QUICK_ATTEMPTS,
+    EARLY_ATTEMPTS,
     EndedAttempt,
     ScheduleProgress,
     delivery_deadline,
@@ -108,7 +108,7 @@ class AttemptDecision:
             and self.failure.scope is FailureScope.UNKNOWN
             and not self.failure.is_trial
             and self.report.sent.http_status is not None
-            and len(self.attempts) >= QUICK_ATTEMPTS
+            and len(self.attempts) >= EARLY_ATTEMPTS
             and _settings(self.partner).on_head_failure is OnHeadFailure.PARK
         )
 

@@ -80,9 +80,9 @@ def _kept_from_live(entry: OutboxEntry) -> NewEntry:
 class Releaser:
     """Lets go what is held for partners that take documents again."""
 
-    def __init__(self, ports: Ports, ways: Collection[ConnectionType]) -> None:
+    def __init__(self, ports: Ports, transports: Collection[ConnectionType]) -> None:
         self._ports = ports
-        self._ways = frozenset(ways)
+        self._transports = frozenset(transports)
 
     async def run_once(self) -> int:
         """Look at all partners that something is held for; return how many entries were let go."""
@@ -121,7 +121,7 @@ class Releaser:
     async def _release(self, unit: WriteUnit, held: HeldPartner) -> int:
         stored = await unit.partners.find(held.partner_id)
         assert stored is not None  # who was traded with stays
-        if hold_reason(partner_of(stored), held.environment, self._ways) is not None:
+        if hold_reason(partner_of(stored), held.environment, self._transports) is not None:
             return 0
         writer = TransactionWriter(unit, self._ports.sealer, self._ports.index, held.account_id)
         now, released, events = self._ports.clock.now(), 0, []

@@ -41,7 +41,7 @@ class OutboundMessage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reply:
-    """Bytes that the destination sends in return, ``delay`` after it took the parcel."""
+    """Bytes that the destination sends in return, ``delay`` after it took the message."""
 
     content: bytes = field(repr=False)
     delay: timedelta = timedelta(0)
@@ -66,8 +66,8 @@ class Sent:
 class Transport(Protocol):
     """A way to send."""
 
-    async def send(self, parcel: OutboundMessage) -> Sent:
-        """Send a parcel over a connection of the transport's type; return what came of it."""
+    async def send(self, message: OutboundMessage) -> Sent:
+        """Send a message over a connection of the transport's type; return what came of it."""
         ...
 
 

@@ -50,7 +50,7 @@ PERMANENT_PAUSES: Final[Sequence[timedelta]] = (
 )
 """The same for a document that the destination refuses."""
 MAX_ATTEMPTS: Final = len(PAUSES)
-QUICK_ATTEMPTS: Final = 6
+EARLY_ATTEMPTS: Final = 6
 """So many attempts of a document are made within a minute."""
 JITTER: Final = 0.2
 MAX_RETRY_AFTER: Final = timedelta(hours=24)

@@ -67,7 +67,7 @@ class Script(NamedTuple):
 
 
 ACCEPT: Final = Script(Word.ACCEPT)
-_USUAL_DELAY: Final = timedelta(seconds=60)
+_DEFAULT_DELAY: Final = timedelta(seconds=60)
 _SCRIPT: Final = re.compile("([a-z_]+)(?::(I?[0-9]{1,6}))?")
 _MAX_CODE_CHARS: Final = 3  # I12
 _SIMULATED: Final = AckProfile(unknown_sets=UnknownSets.ACCEPT)  # the script alone decides
@@ -84,7 +84,7 @@ def read_script(text: str) -> Script | None:
         return None
     word, argument = Word(match[1]), match[2] or ""
     if not argument:
-        return Script(word, delay=_USUAL_DELAY if word is Word.LATE else timedelta(0))
+        return Script(word, delay=_DEFAULT_DELAY if word is Word.LATE else timedelta(0))
     if word is Word.LATE and not argument.startswith("I"):
         return Script(word, delay=timedelta(seconds=int(argument)))
     if word is Word.REJECT and len(argument) <= _MAX_CODE_CHARS:
@@ -141,9 +141,9 @@ def _answers(
     plan = plan_acks(received, _SIMULATED)
     if plan is None:
         return ()
-    judge = _JUDGES[script.word]
+    assess = _ASSESSMENTS[script.word]
     groups = tuple(
-        planned._replace(answered=tuple(judge(each, script, noted) for each in planned.answered))
+        planned._replace(answered=tuple(assess(each, script, noted) for each in planned.answered))
         for planned in plan.groups
     )
     plan = plan._replace(groups=groups, has_accepted_sets=script.word is not Word.PARTIAL)
@@ -164,7 +164,7 @@ def _numbers(plan: AckPlan, copy: int) -> AckNumbers:
 
 # ---- verdicts ------------------------------------------------------------------------------------
 
-_Judge = Callable[[GroupAssessment, Script, Mapping[int, list[str]]], GroupAssessment]
+_Assess = Callable[[GroupAssessment, Script, Mapping[int, list[str]]], GroupAssessment]
 
 
 def _accepted(
@@ -203,11 +203,13 @@ def _partly(
         return group
     *others, last = group.sets
     # Of a set that is alone, and accepted in part, an acknowledgement can only say nothing.
-    told = _noted(last, Status.REJECTED, noted) if others else last._replace(status=Status.REJECTED)
-    return group._replace(status=Status.PARTIAL, sets=(*others, told))
+    rejected = (
+        _noted(last, Status.REJECTED, noted) if others else last._replace(status=Status.REJECTED)
+    )
+    return group._replace(status=Status.PARTIAL, sets=(*others, rejected))
 
 
-_JUDGES: Final[Mapping[Word, _Judge]] = {
+_ASSESSMENTS: Final[Mapping[Word, _Assess]] = {
     Word.ACCEPT: _accepted,
     Word.ACCEPT_WITH_ERRORS: _with_errors,
     Word.REJECT: _rejected,
@@ -219,10 +221,12 @@ _JUDGES: Final[Mapping[Word, _Judge]] = {
 }
 
 
-def _noted(judged: SetAssessment, status: Status, noted: Mapping[int, list[str]]) -> SetAssessment:
+def _noted(
+    assessed: SetAssessment, status: Status, noted: Mapping[int, list[str]]
+) -> SetAssessment:
     """Return a set with an invalid value in the first element behind ST."""
     result = SetResult()
-    row = noted.get(judged.summary.index, [])
+    row = noted.get(assessed.summary.index, [])
     if row:
         finding = Finding(
             code="simulated",
@@ -235,6 +239,6 @@ def _noted(judged: SetAssessment, status: Status, noted: Mapping[int, list[str]]
             ack_code=_VALUE_INVALID,
         )
         result.add(finding)
-    return judged._replace(
+    return assessed._replace(
         status=status, result=result, codes=(SEGMENTS_IN_ERROR,), is_faultless=False
     )

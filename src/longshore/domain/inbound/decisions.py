@@ -326,7 +326,7 @@ def _plan(
         return plan_acks(received, profile)
     if not routed.mode.is_acknowledged:
         return None
-    # Its envelope may be what it was set aside for: that is passed over, and told by no TA1.
+    # Its envelope may be what it was set aside for: that is passed over, and no TA1 reports it.
     passed_over = replace(received.summary, codes=(), is_fixed_width=True)
     plan = plan_acks(replace(received, summary=passed_over), profile)
     if plan is None or not plan.groups:

@@ -212,7 +212,7 @@ class ProcessingEffects:
         self._entries.append(NewEntry(actor=WORKER, action=action, object=of, detail=detail))
 
     async def finish(self, entry: OutboxEntry, to: OutboxState) -> None:
-        """End the entry, and record what was told.
+        """End the entry, and record what was reported.
 
         Raises:
             LeaseLostError: It is another worker's by now.

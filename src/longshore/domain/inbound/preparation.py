@@ -250,7 +250,7 @@ class ReceiptPreparer:
         since = self._job.received_at - window
         found = set()
         for at, digest in digests.items():
-            originals = await unit.transactions.list_twins(
+            originals = await unit.transactions.list_duplicates(
                 routed.environment, routed.partner.id, digest, since
             )
             if originals:

@@ -106,7 +106,7 @@ class Processor:
         fault_point("processing.give_up.after_commit")
 
     async def _try(self, job: Job, entry: OutboxEntry) -> None:
-        """Judge a job by what is stored now, and store what becomes of it.
+        """Assess a job by what is stored now, and store what becomes of it.
 
         Raises:
             StalePreparationError: Something changed in between; nothing was stored.

@@ -4,9 +4,9 @@
     discard     quarantined                     → discarded, which ends it
     replay      processed, duplicate, failed    → received, to be processed again
 
-Whoever makes the step of the interchange has won: of several at once one acts, the others are told
-how it stands. What is released or replayed is processed by a worker, whose job is stored in the
-same unit. Release of one of a sandbox by a session of production is an event of the sandbox.
+Whoever makes the step of the interchange has won: of several at once one acts, and the
+others are refused with its state. What is released or replayed is processed by a worker, whose
+job is stored in the same unit. Release of one of a sandbox by a session of production is an event of the sandbox.
 
 Points where a test lets the process die: ``quarantine.decide.before_insert``,
 ``quarantine.decide.before_commit`` and ``quarantine.decide.after_commit``.

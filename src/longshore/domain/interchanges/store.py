@@ -176,7 +176,7 @@ class ReceiptReadStore(Protocol):
         """Return how far the receipt with this id is; cheap, however many bytes it has."""
         ...
 
-    async def find_twin(
+    async def find_duplicate(
         self, token_id: InboundTokenId, digest: bytes, since: datetime
     ) -> StoredReceipt | None:
         """Return the first receipt of the same bytes on the same token since then."""

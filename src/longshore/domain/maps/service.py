@@ -295,7 +295,7 @@ class MapService:
         return await self._saved(await self._units.write(context.scope, advance), edit.definition)
 
     async def _sealed(self, definition: MapDefinition, rules_before: str) -> _Sealed:
-        """Judge a definition, compare its rules with those before, and seal it.
+        """Check a definition, compare its rules with those before, and seal it.
 
         Raises:
             LongshoreError: As for ``create``.
@@ -317,7 +317,7 @@ class MapService:
         """Return how many rules a definition has that is sound.
 
         Raises:
-            InvalidMapError: Members of it are at fault, and maybe rules too: all are told.
+            InvalidMapError: Members of it are at fault, and maybe rules too: all are listed.
             LongshoreError: As for ``create``: only rules are at fault.
         """
         faults = definition_faults(definition)

@@ -1,7 +1,7 @@
 """What is checked before a submitted document is taken, and what a fault of it means.
 
 Production refuses; the sandbox accepts what touches nothing live, and says what production would
-have refused. A contradiction within the request is refused in both. All faults are told at once.
+have refused. A contradiction within the request is refused in both. All faults are reported.
 
 Source: contract.md section 6, x12.md section 4 (test and live).
 """

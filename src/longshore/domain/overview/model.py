@@ -141,7 +141,7 @@ class RejectionReason:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OutstandingAcks:
-    """Acknowledgements that partners owe now. ``oldest_sent_at`` None: nothing is known to be."""
+    """Acknowledgements that are outstanding. ``oldest_sent_at`` None: nothing is known to be."""
 
     count: int
     oldest_sent_at: datetime | None

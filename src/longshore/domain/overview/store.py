@@ -96,7 +96,7 @@ class OverviewReadStore(Protocol):
         ...
 
     async def awaited(self, environment: Environment) -> OutstandingAcks:
-        """Return what partners owe."""
+        """Return the outstanding acknowledgements."""
         ...
 
     async def rejections(

@@ -138,7 +138,7 @@ def _refuse_contradictions(terms: PartnerTerms, faults: RequestFaults) -> None:
         connection = getattr(terms.connections, name)
         if isinstance(connection, SftpConnection) and connection.has_two_logins:
             param = f"connections.{name}.private_key"
-            faults.add(param, f'Parameter "{param}" must not stand beside a password.')
+            faults.add(param, f'Parameter "{param}" must not be given together with a password.')
     seen: set[tuple[str, Direction]] = set()
     for at, route in enumerate(terms.routes):
         key = (route.tx_set, route.direction)

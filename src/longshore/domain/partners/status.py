@@ -192,8 +192,8 @@ def step(state: PartnerState, to: PartnerStatus, cause: Cause = Cause.PERSON) ->
 def _reason(state: PartnerState, to: PartnerStatus, allowed: tuple[PartnerStatus, ...]) -> str:
     if to is PartnerStatus.ERROR:
         return "A partner becomes error by failing deliveries only, and only while it is active."
-    way = f"it can become {' or '.join(allowed)}" if allowed else "it stays so"
-    return f"A partner that is {state.status} cannot become {to}; {way}."
+    next_steps = f"it can become {' or '.join(allowed)}" if allowed else "it stays so"
+    return f"A partner that is {state.status} cannot become {to}; {next_steps}."
 
 
 def takes_documents(status: PartnerStatus, environment: Environment) -> bool:

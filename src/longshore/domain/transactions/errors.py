@@ -18,8 +18,8 @@ class IllegalTransitionError(LongshoreError):
     """The state of a transaction does not allow this step."""
 
     def __init__(self, axis: str, start: str, end: str, allowed: Sequence[str]) -> None:
-        way = f"it can become {' or '.join(allowed)}" if allowed else "it stays so"
-        text = f"The {axis} of a transaction that is {start} cannot become {end}; {way}."
+        next_steps = f"it can become {' or '.join(allowed)}" if allowed else "it stays so"
+        text = f"The {axis} of a transaction that is {start} cannot become {end}; {next_steps}."
         code = ErrorCode.INVALID_STATE
         detail = ErrorDetail(code=code, message=text, allowed=tuple(allowed))
         super().__init__(code, text, details=(detail,))

@@ -134,7 +134,7 @@ class TransactionReadStore(Protocol):
         """Return what was made of a transaction, and of that again, oldest first."""
         ...
 
-    async def list_twins(
+    async def list_duplicates(
         self, environment: Environment, partner_id: PartnerId, digest: bytes, since: datetime
     ) -> Sequence[TransactionId]:
         """Return what a partner sent with the same content since then, oldest first."""

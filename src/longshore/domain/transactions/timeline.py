@@ -152,7 +152,7 @@ KINDS: Final[Mapping[EventType, TimelineKind]] = MappingProxyType({
     EventType.ACK_UNMATCHED: TimelineKind.ACK,
     EventType.ACK_CONFLICT: TimelineKind.ACK,
 })
-"""What an event of a transaction is in its timeline; other events are not told of there."""
+"""What an event of a transaction is in its timeline; other events are not shown there."""
 
 _RANKS: Final = {kind: rank for rank, kind in enumerate(TimelineKind)}
 _RUNNING: Final = "running"

@@ -72,7 +72,7 @@ class LoginThrottle:
 class LoginOutcome(Enum):
     """What became of a try."""
 
-    NOT_JUDGED = auto()
+    NOT_CHECKED = auto()
     FAILED = auto()
     SUCCEEDED = auto()
 
@@ -81,7 +81,7 @@ class LoginOutcome(Enum):
 class LoginAttempt:
     """One try."""
 
-    outcome: LoginOutcome = LoginOutcome.NOT_JUDGED
+    outcome: LoginOutcome = LoginOutcome.NOT_CHECKED
 
 
 class _Failures(Generic[KeyT]):
@@ -91,12 +91,12 @@ class _Failures(Generic[KeyT]):
         self._limit = limit
         self._most = most
         self._times_by_key: dict[KeyT, deque[datetime]] = {}
-        self._under_way: Counter[KeyT] = Counter()
+        self._in_progress: Counter[KeyT] = Counter()
 
     def refuse_beyond_limit(self, key: KeyT, now: datetime) -> None:
         # A clock that was set back must not lock anybody out until it is there again.
         recent = [at for at in self._times_by_key.get(key, ()) if abs(now - at) < WINDOW]
-        if len(recent) + self._under_way[key] < self._most:
+        if len(recent) + self._in_progress[key] < self._most:
             return
         is_full = len(recent) >= self._most
         wait_seconds = ceil((recent[0] + WINDOW - now) / timedelta(seconds=1)) if is_full else 1
@@ -110,13 +110,13 @@ class _Failures(Generic[KeyT]):
 
     @contextmanager
     def in_progress(self, key: KeyT) -> Iterator[None]:
-        self._under_way[key] += 1
+        self._in_progress[key] += 1
         try:
             yield
         finally:
-            self._under_way[key] -= 1
-            if not self._under_way[key]:
-                del self._under_way[key]
+            self._in_progress[key] -= 1
+            if not self._in_progress[key]:
+                del self._in_progress[key]
 
     def add(self, key: KeyT, now: datetime) -> None:
         times = self._times_by_key.pop(key, None) or deque(maxlen=self._most)

@@ -1,4 +1,7 @@
-"""GET /api/v1/acks: what partners acknowledged, or owe, and what we did. See contract.md 7."""
+"""GET /api/v1/acks: acknowledgements of partners, also outstanding ones, and ours.
+
+Source: contract.md section 7.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
@@ -268,9 +271,9 @@ LIST_ACKS: Final[AnyOperation] = Operation(
     tag=ACKNOWLEDGEMENTS,
     summary="List acknowledgements",
     description=(
-        "A page of acknowledgements, the newest first: those that partners sent or owe, and ours. "
-        "There is one row for each set. All filters that are given have to fit; of several values "
-        "in one, any. Without ack_type those of functional groups: 997 and 999. The header Link "
+        "A page of acknowledgements, the newest first: those that partners sent or have yet to "
+        "send, and ours. There is one row for each set. All filters that are given have to fit; "
+        "of several values in one, any. Without ack_type those of functional groups: 997 and 999. The header Link "
         "has the address of the next page. Needs scope read."
     ),
     caller=API_KEY,

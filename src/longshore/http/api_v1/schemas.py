@@ -27,7 +27,7 @@ class SchemaEntry(msgspec.Struct, kw_only=True):
 
 
 class SchemasAnswer(msgspec.Struct, kw_only=True):
-    """Everything documents are judged by, one entry for each set and release."""
+    """Everything documents are validated by, one entry for each set and release."""
 
     ok: Annotated[Literal[True], msgspec.Meta(description="Always true.")]
     schemas: list[SchemaEntry]

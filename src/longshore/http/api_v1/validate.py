@@ -41,7 +41,7 @@ UNKNOWN_SETS_MEANING: Final = (
 
 
 class ValidateRequest(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
-    """An X12 document and what to judge it by. The members are those of parse."""
+    """An X12 document and what to validate it by. The members are those of parse."""
 
     document: Annotated[str, msgspec.Meta(description="The X12 document as a string.")]
     format: Annotated[
@@ -129,9 +129,9 @@ VALIDATE: Final = Operation(
     tag="Documents",
     summary="Validate an X12 document",
     description=(
-        "Judges an X12 document by the dictionary: envelope, segments and loops, elements, codes, "
-        "amounts; under an implementation guide where the document names one. Every finding has "
-        "its exact place, and the acknowledgement that answers the document is made at once, with "
+        "Validates an X12 document by the dictionary: envelope, segments and loops, elements, "
+        "codes, amounts; under an implementation guide where the document names one. Every "
+        "finding has its exact place, and the acknowledgement that answers the document is made at once, with "
         "preview control numbers. The document is a member of a JSON body, or the body itself as "
         "application/edi-x12, with the options in the query. Nothing is stored. Needs scope read."
     ),

@@ -9,7 +9,7 @@
                                           itself the document, and so is what is no JSON
     anything else, or none                the body
 
-What a document is is not asked here: it is stored first and judged later.
+What a document is is not asked here: it is stored first and validated later.
 Source: transports.md section 1.
 """
 

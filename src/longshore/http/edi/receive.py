@@ -203,10 +203,10 @@ OPERATIONS: Final[tuple[AnyOperation, ...]] = (
         description=(
             "The address of a partner, shown as inbound_url_test and inbound_url. The body is the "
             "document: raw, a form with the file or the field document, or JSON with document. It "
-            "may be gzip. It is stored before it is answered, and judged afterwards: what is wrong "
-            "in it is told by TA1 and 997 or 999, never here. The same Idempotency-Key, or without "
-            "one the same bytes within 24 hours, gives the first receipt again. An address that "
-            "does not exist gives the 404 of any path that does not."
+            "may be gzip. It is stored before it is answered, and validated afterwards: what is "
+            "wrong in it is reported by TA1 and 997 or 999, never here. The same Idempotency-Key, "
+            "or without one the same bytes within 24 hours, gives the first receipt again. An "
+            "address that does not exist gives the 404 of any path that does not."
         ),
         caller=SENDER,
         scope=None,

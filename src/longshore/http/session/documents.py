@@ -9,7 +9,7 @@ from longshore.http.operation import AnyOperation
 from longshore.http.session_caller import VIEWER
 
 
-def _twin(operation: AnyOperation, operation_id: str) -> AnyOperation:
+def _counterpart(operation: AnyOperation, operation_id: str) -> AnyOperation:
     """Return an operation of /api/v1 for sessions; its environment is the one the page shows."""
     return replace(
         operation,
@@ -22,7 +22,7 @@ def _twin(operation: AnyOperation, operation_id: str) -> AnyOperation:
 
 
 OPERATIONS: Final[tuple[AnyOperation, ...]] = (
-    _twin(VALIDATE, "validateForPage"),
-    _twin(SCHEMAS, "listSchemasForPage"),
-    _twin(SCHEMA, "showSchemaForPage"),
+    _counterpart(VALIDATE, "validateForPage"),
+    _counterpart(SCHEMAS, "listSchemasForPage"),
+    _counterpart(SCHEMA, "showSchemaForPage"),
 )

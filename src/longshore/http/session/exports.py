@@ -122,8 +122,8 @@ _AUDIT_COLUMNS: Final = _columns(AuditItem)
 def _transaction(exported: ExportedTransaction) -> Sequence[object]:
     record = record_of(exported.transaction)
     error = record.last_error
-    told = (None, None) if error is None else (error.code, error.message)
-    return (*_values(record, _TRANSACTION_COLUMNS), *told, exported.reason)
+    failure = (None, None) if error is None else (error.code, error.message)
+    return (*_values(record, _TRANSACTION_COLUMNS), *failure, exported.reason)
 
 
 def _ack(ack: Ack) -> Sequence[object]:

@@ -173,8 +173,9 @@ OPERATIONS: Final[tuple[AnyOperation, ...]] = (
         tag="Documents",
         summary="Look into a document",
         description=(
-            "Finds out the format, judges X12 as validate does, and gives the whole document as a "
-            "tree, with names and meanings from the dictionary. Nothing is stored. For every role."
+            "Finds out the format, validates X12 as validate does, and gives the whole document as "
+            "a tree, with names and meanings from the dictionary. Nothing is stored. For every "
+            "role."
         ),
         caller=VIEWER,
         scope=None,

@@ -124,7 +124,7 @@ class IssuedKeyAnswer(msgspec.Struct, kw_only=True):
 
 
 class RotatedKeyAnswer(IssuedKeyAnswer, kw_only=True):
-    """A new key, and until when the old one works beside it."""
+    """A new key, and until when the old one works in addition."""
 
     old_expires_at: Time
 

@@ -261,7 +261,7 @@ class MapAnswer(msgspec.Struct, kw_only=True):
 
 
 class SavedMapAnswer(MapAnswer, kw_only=True):
-    """A map after a save; failing tests are told and refuse nothing."""
+    """A map after a save; failing tests are reported and refuse nothing."""
 
     tests: TestSummary
 

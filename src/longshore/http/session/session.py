@@ -130,7 +130,7 @@ def session_begun(logged_in: LoggedIn, browser: Browser, own_address: OwnAddress
 
 
 def session_answer(live: LiveSession, environment: Environment) -> SessionAnswer:
-    """Return what a page is told of its session."""
+    """Return what a page learns of its session."""
     user, account = live.user, live.account
     has_production = account.account_type is not AccountType.DEVELOPER
     return SessionAnswer(

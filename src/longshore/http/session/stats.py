@@ -36,7 +36,7 @@ AskedDay = Annotated[
 
 
 class TotalsItem(msgspec.Struct, kw_only=True):
-    """What is counted in the period, and what is owed now."""
+    """What is counted in the period, and what is outstanding now."""
 
     count: Annotated[int, msgspec.Meta(description="Transactions stored in the period.")]
     failed: Annotated[
@@ -46,7 +46,7 @@ class TotalsItem(msgspec.Struct, kw_only=True):
         ),
     ]
     pending_acks: Annotated[
-        int, msgspec.Meta(description="Acknowledgements that partners owe now.")
+        int, msgspec.Meta(description="Acknowledgements that are outstanding now.")
     ]
     oldest_unacked_seconds: Annotated[
         int | None,

@@ -46,14 +46,14 @@ from longshore.storage.sqlite.data_directory import create_private_file
 ENGINE: Final = "postgres"
 _INSERT_RESERVE: Final = numbered(load_queries(Dialect.POSTGRES))["insert_number_reserve"]
 
-# Made anew after the rows were judged: a policy names the login that owned the tables.
+# Made anew after the rows were verified: a policy names the login that owned the tables.
 _MADE_ANEW: Final = re.compile(r"[0-9]+; [0-9]+ [0-9]+ (VIEW|POLICY|ROW SECURITY) ")
 
 
 async def back_up_postgres(
     url: str, out: Path, clock: Clock, *, programs: Path | None = None
 ) -> Manifest:
-    """Write the database to ``out`` with a manifest beside it, while servers go on.
+    """Write the database to ``out`` with a manifest next to it, while servers go on.
 
     ``programs`` is the folder of pg_dump, if it is not on the PATH.
 

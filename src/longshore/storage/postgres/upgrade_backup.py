@@ -1,8 +1,8 @@
 """The backup before a migration: taken by itself where that is possible, else insisted on.
 
 A server's database may be large, its operator may have better means (base backups and the archive
-of the log), and pg_dump may be missing beside Longshore. So it can be waived, but only by a word
-from a person: a start never migrates a database that nobody has saved (decision 0008).
+of the log), and pg_dump may be missing where Longshore runs. So it can be waived, but only by a
+person: a start never migrates a database that nobody has saved (decision 0008).
 """
 
 from pathlib import Path
@@ -15,7 +15,7 @@ from longshore.storage.postgres.migrate import Saving
 from longshore.storage.schema.catalogue import Migration
 from longshore.storage.sqlite.data_directory import DIRECTORY_MODE
 
-_WAYS_OUT: Final = (
+_SOLUTIONS: Final = (
     " Nothing was migrated. Make a backup by other means, then run"
     " 'longshore db upgrade --no-backup'; or correct this and try again."
 )
@@ -35,11 +35,11 @@ def saving_to(folder: Path, url: str, clock: Clock, *, programs: Path | None = N
             await back_up_postgres(url, folder / name, clock, programs=programs)
         except OSError as error:
             raise DatabaseRefusedError(
-                f"The backup before the migration cannot be written: {error.strerror}.{_WAYS_OUT}"
+                f"The backup before the migration cannot be written: {error.strerror}.{_SOLUTIONS}"
             ) from error
         except DatabaseRefusedError as refusal:
             raise DatabaseRefusedError(
-                f"The backup before the migration failed. {refusal.message}{_WAYS_OUT}"
+                f"The backup before the migration failed. {refusal.message}{_SOLUTIONS}"
             ) from refusal
 
     return save

@@ -50,7 +50,7 @@ def known_migrations(versions: Path) -> tuple[Migration, ...]:
 def pending_migrations(
     applied: Sequence[tuple[int, str]], known: Sequence[Migration]
 ) -> Sequence[Migration]:
-    """Return what a database lacks of ``known``, after judging what it has.
+    """Return what a database lacks of ``known``, after checking what it has.
 
     ``applied`` has the number and the SHA-256 of each migration in the database, by number.
 

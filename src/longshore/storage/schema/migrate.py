@@ -30,7 +30,7 @@ def migrate(data_dir: Path, versions: Path = VERSIONS) -> tuple[str, ...]:
 
     Makes the directory and the database if they are absent. Of several processes at once one
     migrates and the others wait, up to 30 s. A database with content is backed up first, as
-    ``before-vNNNN.db`` beside it. A killed migration leaves the database as it was.
+    ``before-vNNNN.db`` next to it. A killed migration leaves the database as it was.
 
     Raises:
         DatabaseRefusedError: The database is newer than this program, one of its migrations was

@@ -14,7 +14,7 @@ SELECT id, status
 FROM receipts_scoped
 WHERE id = :receipt_id;
 
--- name: find_receipt_twin^
+-- name: find_duplicate_receipt^
 -- The first receipt of the same bytes on a token.
 SELECT id, account_id, environment, partner_id, token_id, source, byte_count, digest, key_digest,
        status, created_at, finished_at

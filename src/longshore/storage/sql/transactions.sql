@@ -196,7 +196,7 @@ FROM transactions_scoped
 WHERE interchange_id = :interchange_id
 ORDER BY id;
 
--- name: list_twin_transactions
+-- name: list_duplicate_transactions
 -- Ids of what a partner sent with the same content before, oldest first. The plus keeps SQLite from
 -- walking the times instead of the digests.
 SELECT id

@@ -41,7 +41,7 @@ _INSERT_RESERVE: Final = load_queries(Dialect.SQLITE)["insert_number_reserve"].t
 
 
 def back_up(data_dir: Path, out: Path, clock: Clock) -> Manifest:
-    """Write the database to ``out`` with a manifest beside it; works beside a running server.
+    """Write the database to ``out`` with a manifest next to it; works while a server is running.
 
     Holds every commit that was acknowledged before the call. A call that is killed leaves a file
     ``….unfinished`` at most, one that fails leaves nothing.
@@ -113,7 +113,7 @@ def _copy(source: apsw.Connection, target: Path) -> None:
         with copy.backup("main", source, "main") as pages:
             while not pages.done:
                 pages.step(-1)
-        # One file, without a log beside it.
+        # One file, without a log next to it.
         copy.pragma("journal_mode", "DELETE")
 
 

@@ -47,7 +47,7 @@ class SqliteUnits:
 
 
 class SqliteDatabase:
-    """An open database; the server and the command line use the same beside each other."""
+    """An open database; the server and the command line use the same at the same time."""
 
     def __init__(self, data_dir: Path, queries: Queries, tables: Sequence[TenantTable]) -> None:
         self._path = data_dir / DATABASE_FILE
@@ -84,7 +84,7 @@ class SqliteDatabase:
         await self.units.read(SYSTEM, _nothing)
         await self._writer.probe()
 
-    def quick_check(self) -> tuple[str, ...]:
+    def damaged_pages(self) -> tuple[str, ...]:
         """Return what SQLite finds wrong with the pages of the file, nothing if it is sound."""
         return self._problems("PRAGMA quick_check")
 

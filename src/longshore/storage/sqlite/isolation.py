@@ -9,7 +9,7 @@ another program could open; it comes from the same declaration as PostgreSQL's r
 
 The guard is asked when a statement is prepared. A query that reads never names a table behind a
 scoped view. One that writes may: its conditions and its RETURNING read the table itself, and the
-triggers judge each row.
+triggers check each row.
 """
 
 import re
@@ -79,7 +79,7 @@ class Guard:
         self._query: Query | None = None
 
     def expect(self, query: Query | None) -> None:
-        """Judge what is prepared from now on as this query; with None no table is read."""
+        """Check what is prepared from now on as this query; with None no table is read."""
         self._query = query
 
     def __call__(

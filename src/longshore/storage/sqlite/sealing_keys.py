@@ -18,7 +18,7 @@ from longshore.storage.times import to_us
 def load_or_create_key(data_dir: Path, path: Path, ids: IdSource, clock: Clock) -> MasterKey:
     """Return the master key of a current database; a first call notes its id.
 
-    Works beside a running server. Of several first calls at once all return the same key.
+    Works while a server is running. Of several first calls at once all return the same key.
 
     Raises:
         DatabaseRefusedError: As ``load_or_create_master_key``.

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from longshore.domain.delivery.outcome import AttemptOutcome, AttemptVerdict, verdict_of_status
 from longshore.domain.delivery.schedule import (
+    EARLY_ATTEMPTS,
     MAX_ATTEMPTS,
     PAUSES,
-    QUICK_ATTEMPTS,
     EndedAttempt,
     ScheduleProgress,
     delivery_deadline,
@@ -47,7 +47,7 @@ def test_fourteen_attempts_lie_as_far_apart_as_promised() -> None:
     ]
     assert sum(PAUSES, timedelta()) == timedelta(hours=75, minutes=35, seconds=48)
     assert MAX_ATTEMPTS == 14
-    assert sum(PAUSES[:QUICK_ATTEMPTS], timedelta()) * 1.2 < MINUTE
+    assert sum(PAUSES[:EARLY_ATTEMPTS], timedelta()) * 1.2 < MINUTE
 
 
 @pytest.mark.parametrize(("fraction", "due"), [(0.0, 240), (0.25, 270), (0.5, 300), (1.0, 360)])
