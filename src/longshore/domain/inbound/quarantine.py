@@ -6,7 +6,8 @@
 
 Whoever makes the step of the interchange has won: of several at once one acts, and the
 others are refused with its state. What is released or replayed is processed by a worker, whose
-job is stored in the same unit. Release of one of a sandbox by a session of production is an event of the sandbox.
+job is stored in the same unit. Release of one of a sandbox by a session of production is an event
+of the sandbox.
 
 Points where a test lets the process die: ``quarantine.decide.before_insert``,
 ``quarantine.decide.before_commit`` and ``quarantine.decide.after_commit``.

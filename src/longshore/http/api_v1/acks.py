@@ -273,8 +273,8 @@ LIST_ACKS: Final[AnyOperation] = Operation(
     description=(
         "A page of acknowledgements, the newest first: those that partners sent or have yet to "
         "send, and ours. There is one row for each set. All filters that are given have to fit; "
-        "of several values in one, any. Without ack_type those of functional groups: 997 and 999. The header Link "
-        "has the address of the next page. Needs scope read."
+        "of several values in one, any. Without ack_type those of functional groups: 997 and "
+        "999. The header Link has the address of the next page. Needs scope read."
     ),
     caller=API_KEY,
     scope=KeyScope.READ,

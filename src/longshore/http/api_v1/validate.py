@@ -131,9 +131,10 @@ VALIDATE: Final = Operation(
     description=(
         "Validates an X12 document by the dictionary: envelope, segments and loops, elements, "
         "codes, amounts; under an implementation guide where the document names one. Every "
-        "finding has its exact place, and the acknowledgement that answers the document is made at once, with "
-        "preview control numbers. The document is a member of a JSON body, or the body itself as "
-        "application/edi-x12, with the options in the query. Nothing is stored. Needs scope read."
+        "finding has its exact place, and the acknowledgement that answers the document is made "
+        "at once, with preview control numbers. The document is a member of a JSON body, or the "
+        "body itself as application/edi-x12, with the options in the query. Nothing is stored. "
+        "Needs scope read."
     ),
     caller=API_KEY,
     scope=KeyScope.READ,
