@@ -304,13 +304,13 @@ def edit_manifest(member: str, value: object) -> Callable[[Path], None]:
 
 
 CHANGED = "The backup is not the file its manifest describes"
-NO_BACKUP = "backup is no backup with a manifest beside it (backup.manifest.json)."
+NO_BACKUP = "backup is no backup with a manifest next to it (backup.manifest.json)."
 HARMS = {
     "a byte": (flip_a_byte, CHANGED),
     "cut": (cut, CHANGED),
     "no manifest": (lose_manifest, NO_BACKUP),
     "member": (edit_manifest("extra", 1), NO_BACKUP),
-    "format": (edit_manifest("format", 2), "The manifest of the backup is of another format."),
+    "format": (edit_manifest("format", 2), "The manifest of the backup has another format."),
     "tables": (edit_manifest("tables", []), NO_BACKUP),
     "engine": (edit_manifest("engine", "paper"), "This is a backup of paper; it cannot be"),
     "rows": (edit_manifest("tables", {}), "The copy does not hold the rows it must hold"),

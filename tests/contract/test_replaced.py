@@ -298,9 +298,12 @@ async def test_of_many_who_send_it_again_at_once_one_does(
         there = SubmitSetup(other, engine, setup.clock)
         asked: list[Awaitable[object]] = []
         for each in (setup, there):
-            asked += [correct(each, 1), reissue(each, 1), retry(each, 1), correct(each, 1)]
-        done = await asyncio.gather(*asked, return_exceptions=True)
-    assert sum(each is None for each in done) == 1, done
+            asked += [correct(each, 1), reissue(each, 1), correct(each, 1)]
+        retries = [retry(each, 1) for each in (setup, there)]
+        *done, first, second = await asyncio.gather(*asked, *retries, return_exceptions=True)
+    # The second of two retries has nothing to change: the document is about to be sent.
+    is_retried = first is None or second is None
+    assert sum(each is None for each in done) + is_retried == 1, (done, first, second)
     count = (await setup.counts())["interchanges"]
     entries = [each for number in range(1, count + 1) for each in await setup.outbox(number)]
     assert [each.state for each in entries].count(OutboxState.DUE) == 1

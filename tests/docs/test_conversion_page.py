@@ -56,7 +56,7 @@ def words(text: str) -> set[str]:
 def test_every_warning_of_a_conversion_has_its_row() -> None:
     table = [row for row in rows(section(PAGE, "## 7. Targets")) if row[0] != "warning"]
     named = {word for row in table for word in words(row[0])}
-    given = first_arguments("notices.add", "_notices.add", "MappingWarning") - {"code"}
+    given = first_arguments("warnings.add", "_warnings.add", "MappingWarning") - {"code"}
     assert named == given | {"date_iso", "date", "time"}
 
 

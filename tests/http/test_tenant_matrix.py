@@ -153,6 +153,7 @@ MATRIX = {
     ("POST", "/api/v1/transactions/{id}/retry"): SUBMITTING | OF_DEMO,
     ("POST", "/api/v1/transactions/{id}/reissue"): SUBMITTING | OF_DEMO,
     ("POST", "/api/v1/transactions/{id}/cancel"): SUBMITTING | OF_DEMO,
+    ("POST", "/api/v1/transactions/redrive"): SUBMITTING,
     ("POST", "/api/transactions/submit"): EDITING | FOREIGN,
     ("POST", "/api/transactions/redrive"): EDITING,
     ("GET", "/api/transactions"): VIEWING,
@@ -242,6 +243,7 @@ BODIES = {
     "/api/maps/{map_id}/replay": b"{}",
     "/api/v1/transactions/submit": AN_ORDER,
     "/api/transactions/submit": AN_ORDER,
+    "/api/v1/transactions/redrive": b'{"ids":[9]}',
     "/api/transactions/redrive": b'{"ids":[9]}',
     **{
         f"{prefix}/transactions/{{id}}/{word}": b'{"reason":"a test"}'

@@ -101,6 +101,7 @@ def _partner(dialect: Dialect) -> Mapping[str, str]:
         "test_connection_type": "'none'", "live_connection_type": "'http'",
         "test_connection_status": "'not_configured'",
         "live_connection_status": "CASE i WHEN 3 THEN 'failing' ELSE 'connected' END",
+        "test_breaker": "'closed'", "live_breaker": "'closed'",
         "row_version": "1", "created_at": "1", "updated_at": "1",
         "connections": "'{}'", "settings": "'{}'", "routes": "'[]'", "sealed_version": "0",
         "wrapped_key": _blob(dialect, "''"), "secrets": _blob(dialect, "''"),

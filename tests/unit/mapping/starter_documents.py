@@ -17,6 +17,8 @@ from tests.unit.x12.valid_documents import DocumentKind, a_document, by_name
 ROOT: Final = Path(__file__).parents[3]
 STAMP: Final = Stamp(date="20260302", time="0915", interchange_number="417", group_number="417")
 BY_NAME: Final = by_name()
+WITHOUT_STARTER: Final = frozenset({"005010X223A2"})
+"""Guides over a set with a starter map that is for another guide."""
 
 
 def there_and_back(text: str, tx_set: str) -> str:
@@ -57,6 +59,8 @@ def body(text: str) -> list[list[list[list[str]]]]:
 def _generated() -> Iterator[tuple[str, str, str]]:
     """Yield set, name and text of a document with every position of each definition."""
     for name, definition in BY_NAME.items():
+        if definition.guide in WITHOUT_STARTER:
+            continue
         yield definition.tx_set, name, a_document(definition, DocumentKind.MAXIMAL).text()
 
 
