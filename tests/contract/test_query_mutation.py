@@ -54,6 +54,7 @@ VALUES: dict[str, SqlValue] = {
     "replaced_by": 1,
     "digest": b"\0" * 32,
     "status": "suspended",
+    "account_type": "developer-pro",
     "expires_at": 7,
     "revoked_at": 7,
     "used_at": 7,
@@ -94,7 +95,7 @@ INSERTS |= {"insert_user", "insert_session", "insert_link", "insert_map", "inser
 INSERTS |= TRADE_INSERTS
 # These concern tables without an owner, or none.
 OWNERLESS = {"list_applied_migrations", "list_sealing_keys", "insert_sealing_key", "take_turn"}
-OWNERLESS |= {"next_id"}
+OWNERLESS |= {"next_id", "insert_number_reserve"}
 # These show nothing but numbers: ids, counts and times.
 NUMBERS = {"count_vault_documents", "list_map_sources", "list_expired_vault_documents"}
 NUMBERS |= TRADE_NUMBERS

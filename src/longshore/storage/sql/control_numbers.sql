@@ -46,9 +46,9 @@ RETURNING last;
 -- name: list_control_counters
 -- The counters towards a qualifier and an id; "reserved" are the numbers that the next draw skips.
 SELECT kind, own_qualifier, own_id, peer_qualifier, peer_id, environment, last, updated_at,
-       CAST(COALESCE((SELECT sum(numbers) FROM number_reserves
-                      WHERE number_reserves.id > control_counters_scoped.reserve_id), 0) AS bigint)
-           AS reserved
+       CAST((SELECT COALESCE(sum(CASE WHEN r.id > control_counters_scoped.reserve_id
+                                      THEN r.numbers ELSE 0 END), 0)
+             FROM number_reserves AS r) AS bigint) AS reserved
 FROM control_counters_scoped
 WHERE peer_qualifier = :qualifier AND peer_id = :peer_id
 ORDER BY environment, kind, id;
