@@ -107,7 +107,7 @@ def json_order(order: Order, kind: str) -> str:
 
     Args:
         order: The order.
-        kind: The kind of the first article; all others are ``usual``.
+        kind: The kind of the first article; all others are ``standard``.
     """
     code, name, street, city, postcode = order.ship_to
     members = {
@@ -125,7 +125,7 @@ def json_order(order: Order, kind: str) -> str:
             {
                 "number": at,
                 "article": line.product.sku,
-                "kind": kind if at == 1 else "usual",
+                "kind": kind if at == 1 else "standard",
                 "name": line.product.name,
                 "quantity": line.quantity,
                 "unit": line.product.unit,
