@@ -55,8 +55,6 @@ from tests.support.tracking import a_tracker, context
 from tests.support.trading import SANDBOX
 from tests.support.vault import a_sealer
 
-pytestmark = pytest.mark.full("minutes and hours of virtual time")
-
 SECOND, MINUTE, HOUR = timedelta(seconds=1), timedelta(minutes=1), timedelta(hours=1)
 AWAY = failed(FailureKind.CONNECTION_REFUSED)
 OTHER = Identity(qualifier="01", isa_id="987654321")

@@ -8,6 +8,10 @@ import pytest
 from longshore.domain.accounts.errors import InvalidAccountParameterError
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
+from longshore.domain.delivery.circuit_breaker import Destination, DestinationFailure
+from longshore.domain.delivery.outcome import AttemptVerdict, FailureScope
+from longshore.domain.delivery.store import AttemptOutcome
+from longshore.domain.events.model import NewEvent
 from longshore.domain.partners.connections import (
     BasicLogin,
     HttpConnection,
@@ -23,12 +27,19 @@ from longshore.domain.partners.errors import (
     PartnerNotFoundError,
     PartnerTradedError,
 )
-from longshore.domain.partners.model import Connections, ConnectionStatus, PartnerStatus
+from longshore.domain.partners.model import (
+    CLOSED_BREAKER,
+    BreakerState,
+    CircuitBreaker,
+    Connections,
+    ConnectionStatus,
+    PartnerStatus,
+)
 from longshore.domain.partners.parser import partner_members, read_partner
 from longshore.domain.partners.service import KnownPartner, PartnerSearch, PartnerService
 from longshore.domain.units import WriteUnit
 from longshore.kit.environment import Environment
-from tests.support.clock import StoppedClock
+from tests.support.clock import START, StoppedClock
 from tests.support.database import Database, Engine
 from tests.support.partners import (
     FIRST,
@@ -392,3 +403,39 @@ async def test_of_rotations_at_once_one_token_has_no_end(
     endless = [each for each in tokens if each.expires_at is None and each.environment is SANDBOX]
     newest = max(rotated, key=lambda each: each.partner.version)
     assert [each.digest for each in endless] == [digest_of(newest.tokens[SANDBOX])]
+
+
+async def test_a_changed_connection_closes_the_breaker_of_the_one_before(
+    partners: PartnerService, database: Database
+) -> None:
+    await partners.create(OWN, new_partner(connections={"test": HTTP}))
+    opened = CircuitBreaker(state=BreakerState.OPEN, opened_at=START, probe_at=START + HOUR)
+
+    async def open_it(unit: WriteUnit) -> bool:
+        return await unit.partners.set_breaker(FIRST, Environment.SANDBOX, CLOSED_BREAKER, opened)
+
+    assert await database.units.write(OWN.scope, open_it)
+    elsewhere = {**HTTP, "url": f"{URL}/elsewhere"}
+    known = await partners.change(OWN, FIRST, 1, changed_partner(connections={"test": elsewhere}))
+    assert known.partner.test_breaker == CLOSED_BREAKER
+
+
+async def test_of_two_that_open_a_breaker_at_once_one_does(
+    partners: PartnerService, database: Database
+) -> None:
+    await partners.create(OWN, new_partner(connections={"test": HTTP}))
+    stored = await stored_partner(database)
+    opened = CircuitBreaker(state=BreakerState.OPEN, opened_at=START, probe_at=START + HOUR)
+
+    async def open_both(unit: WriteUnit) -> tuple[NewEvent, ...]:
+        await unit.partners.set_breaker(FIRST, Environment.SANDBOX, CLOSED_BREAKER, opened)
+        late = Destination(unit, stored, Environment.SANDBOX, START)  # it read the partner before
+        failure = DestinationFailure(
+            verdict=AttemptVerdict(AttemptOutcome.FAILED),
+            scope=FailureScope.DESTINATION,
+            is_trial=True,
+        )
+        return await late.record_failure(failure)
+
+    assert await database.units.write(OWN.scope, open_both) == ()
+    assert (await partners.get(OWN, FIRST)).partner.test_breaker == opened

@@ -37,3 +37,9 @@ def test_a_whole_range_is_not_skipped(run: CommandLine) -> None:
     assert "Skip at least 1 number and fewer than 50, the size of the smallest range" in refused.err
     assert run("control-numbers", "list", "2", "--json").json == {"control_numbers": []}
     assert "There is no such partner" in run("control-numbers", "advance", "9", "--by", "1").err
+
+
+def test_st02_is_skipped_only_where_it_counts_on(run: CommandLine) -> None:
+    with_a_partner(run)
+    moved = run("control-numbers", "advance", "2", "--by", "3", "--json").json["control_numbers"]
+    assert [(each["kind"], each["last"]) for each in moved] == [("isa", 3), ("gs", 3)]

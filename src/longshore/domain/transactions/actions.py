@@ -120,16 +120,13 @@ class InterchangeActions:
         If the circuit breaker of the destination is open, the attempt is its next probe.
 
         Raises:
-            ConcurrentChangeError: Nothing of it waits any more.
-            InProgressError: It is being sent.
+            InProgressError: It is being sent, or nothing of it waits any more.
         """
         unit, record, now = self._unit, transaction.record, self._now
         interchange_id = _interchange_of(transaction)
         entries = await unit.outbox.list_of_interchange(interchange_id)
         waiting = [each for each in entries if each.state in _LIVE]
-        if not waiting:
-            raise ConcurrentChangeError
-        if waiting[-1].state is not OutboxState.DUE:
+        if not waiting or waiting[-1].state is not OutboxState.DUE:
             raise InProgressError
         count = await unit.outbox.make_order_due(waiting[-1], now)
         assert record.partner_id is not None  # what is sent is sent to somebody

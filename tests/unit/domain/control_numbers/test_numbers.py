@@ -72,3 +72,21 @@ def test_days_left_follow_from_the_pace() -> None:
     assert days_left(999_999_998, 1, NOW - 10 * DAY, NOW) == 9_999_999_980
     assert days_left(100, 0, NOW - DAY, NOW) is None
     assert days_left(100, 10, NOW, NOW) is None
+
+
+@pytest.mark.parametrize(
+    ("last", "count", "after"),
+    [
+        (None, 0, None),
+        (7, 0, 7),
+        (None, 3, 12),
+        (12, 3, 15),
+        (19, 3, 12),
+        (99, 3, 12),
+        (12, 50, 17),
+    ],
+)
+def test_a_restored_counter_skips_at_most_half_of_its_range(
+    last: int | None, count: int, after: int | None
+) -> None:
+    assert NumberRange(least=10, most=19).skip(last, count) == after

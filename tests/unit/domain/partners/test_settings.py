@@ -6,6 +6,7 @@ import pytest
 
 from longshore.domain.inbound.channel import is_among
 from longshore.domain.partners.members import RefusedValueError
+from longshore.domain.partners.setting_kinds import SettingEntry, SettingGroup, ValueKind, about
 from longshore.domain.partners.settings import (
     DEFAULT_SETTINGS,
     SETTINGS,
@@ -233,3 +234,10 @@ def test_the_table_of_the_pages_is_made_of_the_fields() -> None:
     assert gen_partner_settings.main(["--check"]) == 0
     shown = [each["name"] for group in gen_partner_settings.groups() for each in group["settings"]]  # type: ignore[attr-defined]  # JSON
     assert shown == [each.name for each in SETTINGS]
+
+
+def test_each_word_of_a_choice_needs_its_label() -> None:
+    kind = ValueKind("a choice", lambda value, _: value, words=("one", "two"))
+    entry = SettingEntry(group=next(iter(SettingGroup)), label="Which", words={"one": "The first"})
+    with pytest.raises(TypeError, match="the words of 'Which' are"):
+        about(kind, "Which one.", entry)
