@@ -9,8 +9,7 @@ from longshore.domain.accounts.errors import InvalidAccountParameterError
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
 from longshore.domain.delivery.circuit_breaker import Destination, DestinationFailure
-from longshore.domain.delivery.outcome import AttemptVerdict, FailureScope
-from longshore.domain.delivery.store import AttemptOutcome
+from longshore.domain.delivery.outcome import AttemptOutcome, AttemptVerdict, FailureScope
 from longshore.domain.events.model import NewEvent
 from longshore.domain.partners.connections import (
     BasicLogin,

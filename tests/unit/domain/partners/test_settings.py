@@ -5,8 +5,8 @@ import pickle
 import pytest
 
 from longshore.domain.inbound.channel import is_among
-from longshore.domain.partners.members import RefusedValueError
-from longshore.domain.partners.setting_kinds import SettingEntry, SettingGroup, ValueKind, about
+from longshore.domain.partners.members import RefusedValueError, ValueKind
+from longshore.domain.partners.setting_kinds import SettingEntry, SettingGroup, about
 from longshore.domain.partners.settings import (
     DEFAULT_SETTINGS,
     SETTINGS,
