@@ -455,7 +455,6 @@ EXCHANGE: Final = {
         prepare=something_failed,
         act=retry,
         points=passed("transactions.retry", "before_insert"),
-        refusal=ActionRefusedError,
     ),
     "a transaction is cancelled": Scene(
         prepare=something_waits,

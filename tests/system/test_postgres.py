@@ -44,7 +44,7 @@ def test_two_servers_share_one_database_and_a_revocation_reaches_both(
     ):
         key = key_of(one)
         assert "svc_test_" not in other.printed
-        assert all("run `longshore worker`" in each.printed for each in (one, other))
+        assert all("one `longshore worker`." in each.printed for each in (one, other))
         for server in (one, other):
             assert server.call("GET", "/api/v1/ping", key)[0] == 200
             assert server.call("GET", "/readyz")[0] == 200

@@ -218,7 +218,7 @@ def test_the_printed_command_for_another_key_works_from_any_folder(tmp_path: Pat
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
     with serving(tmp_path) as server:
-        command = server.printed.partition("Make another key:")[2].splitlines()[0]
+        command = server.printed.partition("Create another key:")[2].splitlines()[0]
         answer = subprocess.run(
             ["bash", "-c", command],
             cwd=elsewhere,

@@ -52,7 +52,7 @@ def working(folder: Path, *arguments: str) -> Iterator[subprocess.Popen[str]]:
         )
     try:
         assert process.stdout
-        assert "works on what is due" in process.stdout.readline()
+        assert "is running." in process.stdout.readline()
         yield process
     finally:
         if process.poll() is None:
