@@ -38,6 +38,7 @@ PARTS: Final[Mapping[str, frozenset[str]]] = {
 }
 """What stands in the braces of a point."""
 
+_NEXT_LOOK: Final = "one statement, which the next look makes again"
 _COMMAND: Final = "one unit of a command, of which nothing but its message follows"
 _ONE_ROW: Final = "one row, changed by one statement: there is nothing to tear"
 _LEASE: Final = "leases, renewed or given back by one statement"
@@ -59,6 +60,7 @@ WITHOUT_POINTS: Final[Mapping[str, str]] = {
     "accounts/service.py bootstrap_demo": _OLDER,
     "audit/service.py AuditAdministration.record_restore": _COMMAND,
     "control_numbers/service.py ControlNumberService.advance": _COMMAND,
+    "delivery/held_entries.py Releaser._resume_suspended": _NEXT_LOOK,
     "delivery/worker.py Worker.renew": _LEASE,
     "exports.py ExportService._note": _NOTED,
     "delivery/worker.py Worker._put_back": _LEASE,

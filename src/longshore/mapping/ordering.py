@@ -38,7 +38,7 @@ class _Table:
 
 @dataclass(slots=True)
 class Ordered:
-    """TODO."""
+    """The segments of an output in the order of the definition, and what is unsure about it."""
 
     segments: list[Instance] = field(default_factory=list)
     """The segments in the order in which they are written."""

@@ -68,7 +68,7 @@ class _Siblings(dict[int, "_Element"]):
 
 @dataclass(slots=True)
 class _Element:
-    """TODO."""
+    """An XML element while it is built."""
 
     values: dict[str, _Slot] = field(default_factory=dict)
     """Its attributes by name, its text under ``""``."""

@@ -91,20 +91,18 @@ class Releaser:
             return await unit.outbox.list_held_partners()
 
         partners = await self._ports.units.read(SYSTEM, held)
+        released = sum([await self._release_all(each) for each in partners])
         await self._resume_suspended()
-        return sum([await self._release_all(each) for each in partners])
+        return released
 
     async def _resume_suspended(self) -> None:
         """Make suspended entries due whose trial was cancelled, so that nobody settles them."""
         now = self._ports.clock.now()
 
         async def resume(unit: WriteUnit) -> int:
-            resumed = await unit.outbox.resume_suspended(now)
-            fault_point("dispatch.release.before_commit")
-            return resumed
+            return await unit.outbox.resume_suspended(now)
 
         await self._ports.units.write(SYSTEM, resume)
-        fault_point("dispatch.release.after_commit")
 
     async def _release_all(self, held: HeldPartner) -> int:
         scope = Scope(account_id=held.account_id, environment=held.environment)

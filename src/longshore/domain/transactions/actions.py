@@ -68,6 +68,8 @@ class InterchangeActions:
         self._now = now
         self._is_sooner = False  # whether the last of these brought an attempt forward
         self.stepped: set[TransactionId] = set()
+        self.unchanged: set[TransactionId] = set()
+        """Those that were about to be sent anyhow."""
         self.events: dict[Environment, list[NewEvent]] = {}
 
     async def do(self, action: Action, transaction: Transaction, reason: str) -> None:
@@ -82,7 +84,8 @@ class InterchangeActions:
         stepped = await act.run(self, transaction)
         self.stepped.update(stepped)
         if act is _RETRY_NOW and not self._is_sooner:
-            return  # it is about to be sent anyhow
+            self.unchanged.update((transaction.id, *stepped))
+            return
         self._emit(transaction, [act.event(each, self._actor, reason) for each in stepped])
 
     async def send_again(self, transaction: Transaction) -> Sequence[TransactionId]:
@@ -328,6 +331,7 @@ async def record_performed(
     entries = [
         entry_of(context, f"transaction.{wanted.action}", f"transaction {each}", reason)
         for each in wanted.ids
+        if each not in actions.unchanged
     ]
     await AuditWriter(unit, sealer, context.account_id).record(entries, wanted.now)
     fault_point(f"transactions.{wanted.action}.before_commit")
