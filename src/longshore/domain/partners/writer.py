@@ -85,7 +85,8 @@ class PartnerWriter:
         merged = replace(terms, connections=connections)
         await self._count_change(stored, facts_of(merged), now)
         await self._store_secrets(stored, merged)
-        before = partner_of(stored)
+        # A worker may have changed the breaker since the partner was read; its row is locked now.
+        before = partner_of(await found_partner(self._unit, stored.id))
         for environment in Environment:
             new = connections.of(environment)
             is_disabled = before.connection_status(environment) is ConnectionStatus.DISABLED
@@ -104,15 +105,18 @@ class PartnerWriter:
         now: datetime,
     ) -> None:
         """Forget the failures of another connection: what waits is due at once."""
-        if await self._unit.partners.set_breaker(stored.id, environment, breaker, CLOSED_BREAKER):
-            await self._unit.outbox.make_due(stored.id, environment, now, now)
-            event = NewEvent(
-                type=EventType.PARTNER_CIRCUIT_CLOSED,
-                data={"partner_id": stored.id},
-                message="The connection of the partner was changed.",
-            )
-            owner = (self._account_id, environment)
-            await EventWriter(self._unit, self._sealer, owner).record((event,), now)
+        is_closed = await self._unit.partners.set_breaker(
+            stored.id, environment, breaker, CLOSED_BREAKER
+        )
+        assert is_closed  # its row is locked
+        await self._unit.outbox.make_due(stored.id, environment, now, now)
+        event = NewEvent(
+            type=EventType.PARTNER_CIRCUIT_CLOSED,
+            data={"partner_id": stored.id},
+            message="The connection of the partner was changed.",
+        )
+        owner = (self._account_id, environment)
+        await EventWriter(self._unit, self._sealer, owner).record((event,), now)
 
     async def hold(self, stored: StoredPartner, now: datetime) -> None:
         """Count a change that leaves the terms as they are: of two at once one is refused.
