@@ -124,6 +124,7 @@ def test_a_test_fails_with_its_difference_and_the_new_output_can_be_accepted(pag
     expect(one).to_contain_text("number - PO-20260302-17 + 00")
     axe(page)
     one.get_by_role("button", name="Accept as new expected").click()
+    expect(result).to_have_count(0)
     save(page)
     page.get_by_role("button", name="Run all").click()
     expect(result).to_contain_text("1 of 1 pass.")

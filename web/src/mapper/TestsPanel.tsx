@@ -45,6 +45,8 @@ export function TestsPanel({ mapper }: { mapper: MapperState }) {
   const accept = async (index: number) => {
     const test = state.tests[index];
     if (test === undefined) return;
+    setBusy(true);
+    setError(null);
     try {
       const { output } = await previewed(candidateOf(state), test.document);
       const tests = state.tests.map((each, at) =>
@@ -54,6 +56,8 @@ export function TestsPanel({ mapper }: { mapper: MapperState }) {
       setResults(null);
     } catch (refusal) {
       setError(refusal);
+    } finally {
+      setBusy(false);
     }
   };
   const passed = results?.items.filter((each) => each.passed).length ?? 0;
