@@ -28,6 +28,7 @@ MAX_SECONDS: Final = 600  # for the tests of one fault
 _NOT_COPIED: Final = shutil.ignore_patterns(
     ".git", ".venv*", "node_modules", "__pycache__", "build", ".*_cache", ".hypothesis"
 )
+_SHOWN: Final = 3_000  # characters of an output
 _PASSED: Final = 0
 _NO_TESTS: Final = 5  # what pytest ends with if the tier has none here
 
@@ -101,6 +102,11 @@ def planted(fault: Fault, copy: Path) -> Iterator[None]:
 
 def passes(tests: Sequence[str], tier: str, copy: Path) -> bool:
     """Run tests of one kind and tier in a copy; return whether none failed."""
+    return output_of_failure(tests, tier, copy) is None
+
+
+def output_of_failure(tests: Sequence[str], tier: str, copy: Path) -> str | None:
+    """Run tests of one kind and tier in a copy; return what they print if one failed."""
     if tests[0].startswith("web/"):
         program = ROOT / "web" / "node_modules" / ".bin" / "vitest"
         command = [str(program), "run", *(str(Path(each).relative_to("web")) for each in tests)]
@@ -113,22 +119,27 @@ def passes(tests: Sequence[str], tier: str, copy: Path) -> bool:
         done = subprocess.run(
             command,
             cwd=folder,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
             timeout=MAX_SECONDS,
             check=False,
         )
     except subprocess.TimeoutExpired:
-        return False  # what hangs is noticed
-    return done.returncode == _PASSED or (done.returncode == _NO_TESTS and tier != TIERS[0])
+        return f"the tests took more than {MAX_SECONDS} s"  # what hangs is noticed
+    if done.returncode == _PASSED or (done.returncode == _NO_TESTS and tier != TIERS[0]):
+        return None
+    return done.stdout
 
 
 def _python(copy: Path) -> tuple[str, ...]:
     """Return the interpreter, with the source of the copy before any other.
 
-    Compiled files would be taken for those of a source of the same size and second.
+    Compiled files would be taken for those of a source of the same size and second. As in CI no
+    test fails for what it costs, which would be taken for a fault that was noticed.
     """
-    return ("env", f"PYTHONPATH={copy / 'src'}", "PYTHONDONTWRITEBYTECODE=1", sys.executable)
+    path = f"PYTHONPATH={copy / 'src'}"
+    return ("env", path, "CI=true", "PYTHONDONTWRITEBYTECODE=1", sys.executable)
 
 
 def judge(fault: Fault, copy: Path, tiers: Sequence[str]) -> Outcome:
@@ -165,8 +176,9 @@ def check_copy(copy: Path, faults: Sequence[Fault]) -> None:
     named = sorted({each for fault in faults for each in fault.tests})
     for is_web in (True, False):
         tests = [each for each in named if each.startswith("web/") is is_web]
-        if tests and not passes(tests, TIERS[0], copy):
-            raise RuntimeError("the fast tests fail without a fault; make check says which")
+        output = output_of_failure(tests, TIERS[0], copy) if tests else None
+        if output is not None:
+            raise RuntimeError(f"the fast tests fail without a fault:\n{output[-_SHOWN:]}")
 
 
 def run(faults: Sequence[Fault], tiers: Sequence[str]) -> list[Outcome]:
