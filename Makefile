@@ -27,7 +27,7 @@ TEST_DISK := $(shell free=$$(df --output=avail -k /dev/shm 2>/dev/null | tail -n
 PIP := -m pip --disable-pip-version-check --quiet
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help python-found chromium setup run fix gates gates-python gates-web check test durations web web-dev e2e screenshots package bench fuzz faults mutants lock openapi docs clean
+.PHONY: help pre-commit python-found chromium setup run fix gates gates-python gates-web check test durations web web-dev e2e screenshots package bench fuzz faults mutants lock openapi docs clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z0-9-]+):[^#]*## /\1\t/' | expand -t 12

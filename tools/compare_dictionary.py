@@ -40,7 +40,7 @@ class Difference(NamedTuple):
 
 
 class Comparison(NamedTuple):
-    """What was compared: how many positions in all, and the differences."""
+    """Result of a comparison: the number of positions, and the differences."""
 
     subject: str
     size: int

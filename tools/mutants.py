@@ -41,7 +41,7 @@ class Fault:
     file: str
     """Path from the root of the repository."""
     text: str
-    """What is replaced; it stands once in the file."""
+    """The text that is replaced; it stands once in the file."""
     replacement: str
     tests: tuple[str, ...]
     """Paths of pytest, or one test file of the browser application."""
@@ -50,13 +50,13 @@ class Fault:
 
     @property
     def is_of_web(self) -> bool:
-        """Whether the tests are those of the browser application."""
+        """Return whether the tests are those of the browser application."""
         return self.file.startswith("web/")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """What the tests made of one fault."""
+    """Result of the tests with one fault."""
 
     fault: Fault
     caught_in: str | None
@@ -65,7 +65,7 @@ class Outcome:
 
     @property
     def is_caught_in_time(self) -> bool:
-        """Whether the tier is the stated one or an earlier one."""
+        """Return whether the tier is the stated one or an earlier one."""
         latest = TIERS.index(self.fault.tier)
         return self.caught_in is not None and TIERS.index(self.caught_in) <= latest
 

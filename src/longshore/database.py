@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DatabaseHealth:
-    """What a look at the whole database found; no problem means it is sound."""
+    """Result of a check of the whole database; without problems it is sound."""
 
     schema_version: int
     newest_schema_version: int
@@ -57,7 +57,7 @@ class OpenSealer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MasterKeyFacts:
-    """What can be seen of a master key: its file, its id, and the ids the database names."""
+    """The visible facts of a master key: its file, its id, and the ids the database names."""
 
     path: Path
     key_id: bytes | None

@@ -79,7 +79,7 @@ _LEVELS_WITH_REQUESTS: Final = frozenset({LogLevel.DEBUG, LogLevel.INFO})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Administration:
-    """What the operator's commands work with."""
+    """Everything that the operator's commands work with."""
 
     accounts: AccountService
     keys: KeyService
@@ -89,7 +89,7 @@ class Administration:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MapAdministration:
-    """What the operator's commands about maps work with."""
+    """Everything that the operator's commands about maps work with."""
 
     accounts: AccountService
     maps: MapService

@@ -121,7 +121,7 @@ def test_pages_of_the_documentation_refuse_query_parameters(client: ApiClient, p
     assert client.get(path).status_code == 200
 
 
-TAKING_RAW_DOCUMENTS = {"parse", "validate", "validateForPage"}
+TAKING_RAW_DOCUMENTS = {"parse", "validate", "validateInSession"}
 
 
 @pytest.mark.parametrize(

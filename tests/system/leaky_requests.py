@@ -58,7 +58,7 @@ ENDING = {
     *("logOut", "endSession", "deleteUser", "removeMap", "deletePartner"),
     *("revokeKey", "rotateKey"),
 }
-NEVER_WELL = {"retryTransaction", "retryTransactionForPage"}
+NEVER_WELL = {"retryTransaction", "retryTransactionInSession"}
 """What takes a delivery that failed for good, which takes days."""
 EDI = {"content_type": "application/edi-x12"}
 INBOUND = re.compile(rb"/edi/receive/([0-9A-Za-z_-]+)")
@@ -165,9 +165,9 @@ def good_ones(named: Mapping[str, object] = MappingProxyType({})) -> Iterator[Re
     for name in ("parse", "validate"):
         yield _request(name, DOCUMENT)
     yield _request("logIn", {"email": EMAIL, "password": PASSWORD})
-    for name in ("validateForPage", "inspect"):
+    for name in ("validateInSession", "inspect"):
         yield _request(name, DOCUMENT)
-    for name in ("listSchemasForPage", "showSchemaForPage"):
+    for name in ("listSchemasInSession", "showSchemaInSession"):
         yield _request(name)
     for name in ("showSession", "listSessions", "listUsers", "showAccount"):
         yield _request(name)
@@ -221,11 +221,11 @@ def of_trading(marked_name: str) -> Iterator[Request]:
     yield _request("createPartner", partner)
     yield _request("changePartner", partner, number=2)
     yield _request("rotatePartnerToken", {"environment": "sandbox"}, number=2)
-    for name in ("listPartners", "listPartnersForPage"):
+    for name in ("listPartners", "listPartnersInSession"):
         yield _request(name, query=f"?q={CONTENT}")
-    for name in ("showPartner", "showPartnerForPage", "showControlNumbers"):
+    for name in ("showPartner", "showPartnerInSession", "showControlNumbers"):
         yield _request(name, number=2)
-    for name in ("listAcks", "listAcksOfSession"):
+    for name in ("listAcks", "listAcksInSession"):
         yield _request(name, query="?tx_set=850")
     yield from of_transactions()
 
@@ -242,13 +242,13 @@ def of_transactions() -> Iterator[Request]:
         "business_key": CONTENT,
         "metadata": {"note": CONTENT},
     }
-    for number, door in enumerate(("", "ForPage"), 1):
+    for number, door in enumerate(("", "InSession"), 1):
         yield _request(f"submitTransaction{door}", order)
         yield _request(f"listTransactions{door}", query=f"?business_key={CONTENT}")
         for name in ("showTransaction", "downloadTransactionContent", "showTransactionTimeline"):
             yield _request(f"{name}{door}", number=number)
         yield _request(f"listTransactionDeliveries{door}", number=number)
-    for number, door in enumerate(("", "ForPage"), 1):
+    for number, door in enumerate(("", "InSession"), 1):
         for name in ("cancelTransaction", "reissueTransaction"):
             yield _request(f"{name}{door}", {"reason": CONTENT}, number=number)
         yield _request(f"listEvents{door}")
@@ -282,7 +282,7 @@ def of_reception() -> Iterator[Request]:
         yield _request(name, number=QUARANTINED)
     yield _request("releaseInterchange", {"reason": CONTENT}, number=QUARANTINED)
     yield _request("discardInterchange", {"reason": CONTENT}, number=QUARANTINED + 1)
-    for door in ("", "ForPage"):
+    for door in ("", "InSession"):
         yield _request(f"downloadTransactionOutput{door}", number=MAPPED)
     yield _request("replayInterchange", {"reason": CONTENT}, number=QUARANTINED + 2)
 

@@ -32,7 +32,7 @@ AdminT = TypeVar("AdminT")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PartnerAdministration:
-    """What the operator's commands about partners work with."""
+    """Everything that the operator's commands about partners work with."""
 
     accounts: AccountService
     partners: PartnerService

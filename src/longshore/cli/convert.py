@@ -57,7 +57,7 @@ class SameNameError(LongshoreError):
 
 
 class _Options(TypedDict):
-    """What the command line says, an option each."""
+    """The options of the command line."""
 
     rules_file: Path
     source_format: str | None
@@ -75,7 +75,7 @@ class _Options(TypedDict):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Job:
-    """What is done with each file."""
+    """One conversion to make, the same for each file."""
 
     rules: ConversionRules
     options: Mapping[str, Any]  # of the engine, each by its name and of its type

@@ -55,7 +55,7 @@ _COLUMNS: Final = ("status", "transactions")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Done:
-    """What there is now, and how somebody comes to see it."""
+    """The contents of the new sandbox, and how a person logs in to see them."""
 
     made: DemoAccount
     login_by: LoginBy

@@ -56,7 +56,7 @@ class _Reading(_Separators):
 
 
 class _Asked(_Reading):
-    """What the command line says, an option each."""
+    """The options of the command line."""
 
     view: str
     is_whole: bool
@@ -138,7 +138,7 @@ def _only(files: tuple[str, ...]) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Shown:
-    """How documents are read and shown, the same for each file."""
+    """The reading and printing of documents, the same for each file."""
 
     view: str
     is_whole: bool

@@ -44,7 +44,7 @@ _key_id = click.argument("key_id", type=click.IntRange(1, _LARGEST_ID))
 
 
 class _NewKey(TypedDict):
-    """What the command line says of a new key, an option each."""
+    """The options of the command line for a new key."""
 
     account: str
     environment: Environment

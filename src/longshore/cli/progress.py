@@ -1,4 +1,4 @@
-"""How far long work is, for who looks at stderr."""
+"""Progress of long work, written to stderr."""
 
 import sys
 from collections.abc import Callable, Iterator

@@ -1,4 +1,4 @@
-"""What the command line writes, and where.
+"""Output of the command line, and the stream that each kind goes to.
 
 Results go to stdout; errors and progress go to stderr. With ``--json`` stdout carries exactly one
 JSON value, of a refused command too (``{"ok": false, "error", "code", "details"}``, the envelope

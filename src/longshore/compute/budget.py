@@ -1,4 +1,4 @@
-"""What one conversion may take, wherever it runs: time of its thread, and characters made.
+"""Limits of one conversion, wherever it runs: time of its thread, and characters made.
 
 A worker's own limits (``compute.worker``) are for documents; they are far above what rules need,
 and there are none where work runs in the server itself.

@@ -31,7 +31,7 @@ CONVERSION_CPU_SECONDS: Final = 2.0
 
 
 class Separators(TypedDict, total=False):
-    """What a caller may say about an X12 document."""
+    """The separators and the release that a caller may state for an X12 document."""
 
     elem_sep: str | None
     seg_term: str | None
@@ -40,7 +40,7 @@ class Separators(TypedDict, total=False):
 
 
 class ParseOptions(Separators, total=False):
-    """What a caller of parse may choose, by the engine's names."""
+    """The options of a caller of parse, by the engine's names."""
 
     format: str
     include: Collection[str]
@@ -48,7 +48,7 @@ class ParseOptions(Separators, total=False):
 
 
 class InspectOptions(Separators, total=False):
-    """What a caller of inspect may choose, by the engine's names."""
+    """The options of a caller of inspect, by the engine's names."""
 
     format: str
     csv_header: bool
@@ -76,7 +76,7 @@ def validate_result(document: str | bytes, **chosen: Unpack[ValidateOptions]) ->
 
 
 class ConvertOptions(TypedDict, total=False):
-    """What a caller of convert may choose, by the engine's names."""
+    """The options of a caller of convert, by the engine's names."""
 
     csv_header: bool
     direction: str

@@ -1,4 +1,4 @@
-"""Which piece of document work comes next, so that no account keeps another waiting for long.
+"""The order of document work, so that no account keeps another waiting for long.
 
 Accounts are served in turn, whatever each of them has queued. Small documents have a lane of their
 own: large work never takes the last slot, and no account takes all of them. In return, large work
@@ -14,7 +14,7 @@ SMALL_BYTES: Final = 131_072
 
 
 class QueuedWork(Protocol):
-    """What the queue has to know of a piece of work."""
+    """A piece of work as the queue sees it."""
 
     @property
     def account_id(self) -> int | None:
@@ -23,7 +23,7 @@ class QueuedWork(Protocol):
 
     @property
     def is_small(self) -> bool:
-        """Whether it goes to the lane for small documents."""
+        """Return whether it goes to the lane for small documents."""
         ...
 
 

@@ -32,7 +32,7 @@ NICENESS: Final = 5  # where cores are short, the event loop, which everybody wa
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WorkLimits:
-    """What one piece of work may take. Memory counts everything the process has mapped."""
+    """Limits of one piece of work. Memory counts everything the process has mapped."""
 
     cpu_seconds: float = 60
     memory_bytes: int = 2 << 30

@@ -24,12 +24,12 @@ RETRY_AFTER_SECONDS: Final = 5
 
 
 class HashCost(NamedTuple):
-    """What one hash costs, in the terms of argon2id."""
+    """The cost of one hash, in the terms of argon2id."""
 
     memory_kib: int
     """Memory of one hash, in KiB."""
     iterations: int = 1
-    """How often that memory is filled."""
+    """The number of passes over that memory."""
 
 
 HASH_COST: Final = HashCost(memory_kib=47_104)

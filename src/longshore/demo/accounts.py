@@ -19,7 +19,7 @@ from longshore.kit.ids import IdSource
 
 @unique
 class LoginBy(StrEnum):
-    """How a person can log in to the account."""
+    """A means by which a person logs in to the account."""
 
     LINK = "link"
     """With the link for the first user, which the server prints at its first start."""

@@ -64,11 +64,11 @@ class DemoPartner:
     weight: int = 10
     """Its share of the traffic, relative to the other partners."""
     max_answer_minutes: int = 90
-    """How long it takes at most to acknowledge a document."""
+    """The longest time that acknowledging a document takes."""
     reject_percent: int = 2
-    """How many of our documents it rejects."""
+    """The share of our documents that it rejects."""
     error_percent: int = 2
-    """How many of its own documents have errors."""
+    """The share of its own documents that have errors."""
     stops_answering: bool = False
     """It acknowledges nothing during the last days."""
     stops_accepting: bool = False

@@ -25,7 +25,7 @@ class DemoPeriod:
     until: date
     """The last day."""
     days: int
-    """How many days, with the last."""
+    """The number of days, including the last."""
     end: datetime
     """Later events have not happened yet: the period may end with the current hour."""
 

@@ -40,9 +40,9 @@ class FollowUp(NamedTuple):
 
     tx_set: str
     percent: int
-    """How many orders it follows."""
+    """The share of orders that it follows."""
     hours: tuple[int, int]
-    """How many hours later, at least and at most."""
+    """The hours after which it follows, at least and at most."""
 
 
 _STEPS: Final = (

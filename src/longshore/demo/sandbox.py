@@ -59,7 +59,7 @@ class SeparatorInIdentityError(LongshoreError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DemoContents:
-    """What the sandbox contains after it was filled."""
+    """The contents of the sandbox after it was filled."""
 
     first_day: date
     last_day: date

@@ -58,7 +58,7 @@ class SimulatedAnswer(NamedTuple):
     """The acknowledgement of a partner."""
 
     delay: timedelta
-    """How long after the delivery it arrives."""
+    """The time from the delivery to its arrival."""
     body: Segments
     """The segments of the 997 or 999 between ST and SE."""
 

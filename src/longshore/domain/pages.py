@@ -15,7 +15,7 @@ ALL: Final = 2**62
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageParameters:
-    """Which page of a list, from ``offset`` on; what fits is counted up to ``count_to``."""
+    """The requested page of a list: entries from ``offset`` on, counted up to ``count_to``."""
 
     limit: int
     offset: int = 0
@@ -24,7 +24,7 @@ class PageParameters:
 
 @dataclass(frozen=True, slots=True)
 class Total:
-    """How many fit on all pages: exactly so many, or more."""
+    """The number of entries on all pages: exact, or a lower bound."""
 
     count: int
     is_exact: bool

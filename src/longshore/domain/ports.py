@@ -1,4 +1,4 @@
-"""What use cases need: who acts, for whom a unit runs, and the ports to the outside as Protocols.
+"""The ports of use cases: who acts, the scope of a unit, and the outside as Protocols.
 
 ``Ports`` holds all ports; each composition root makes one. Types of slices are imported for the
 type checker alone, so that every slice can use this module.
@@ -69,7 +69,7 @@ class Revocations(Protocol):
 
 
 class SealBrokenError(RuntimeError):
-    """What is stored is not what was sealed in this place: changed, moved, or of another key.
+    """The stored value is not the one sealed here: it was changed or moved, or has another key.
 
     Not a refusal: a caller can do nothing about it. The edges treat it as they treat any fault of
     ours: ``internal_error``, and a line in the log under the request id that names this class.
@@ -154,7 +154,7 @@ class Compute(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ports:
-    """What the use cases of trading work with."""
+    """The ports that the use cases of trading work with."""
 
     units: Units
     clock: Clock
@@ -174,7 +174,7 @@ class Ports:
 
 @unique
 class BlindPurpose(StrEnum):
-    """What is looked for. A digest of one purpose says nothing of another."""
+    """The purpose of a digest. A digest of one purpose says nothing of another."""
 
     REFERENCE = "reference"
     """A business key or another reference of a transaction."""
@@ -185,7 +185,7 @@ class BlindPurpose(StrEnum):
     SET_BODY = "set body"
     """From ST to SE."""
     ACK_BODY = "ack body"
-    """What an acknowledgement says of one set."""
+    """The statement of an acknowledgement about one set."""
     CORRECTION = "correction"
     """The id of the transaction that a receipt corrects."""
     IDEMPOTENCY_KEY = "idempotency key"

@@ -1,4 +1,4 @@
-"""How many bytes of request bodies are in the server at once, whoever sent them.
+"""A limit on the bytes of request bodies that are in the server at once, whoever sent them.
 
 Bytes are counted as they arrive, so that a client who announces much and sends nothing takes no
 room. A body whose next bytes do not fit waits; whenever room is freed, the first in the queue that

@@ -1,4 +1,4 @@
-"""Who asks: from the headers of a request to the caller its handler gets."""
+"""Identification of callers of the API: from request headers to the caller of a handler."""
 
 from typing import Final
 

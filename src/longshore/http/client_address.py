@@ -1,4 +1,4 @@
-"""Who really calls: the peer, or whom the proxies before us say they speak for.
+"""The address of the real client: the peer, or the one that trusted proxies name.
 
 Anybody can send X-Forwarded-For. It is read from its end, where our own proxies write, and only as
 far as each hop is trusted; the first address that is not is the client. What is no address ends

@@ -1,4 +1,4 @@
-"""How many connections are open, in all and of each client, and which of them ends for a new one.
+"""Limits on open connections, in all and of each client, and which one closes for a new one.
 
 A connection costs a descriptor and some memory, whether or not anything is asked on it. At a limit
 the newest connection that waits for its client is closed, so that a flood replaces its own
@@ -39,7 +39,7 @@ class ConnectionLimits:
 
 
 class Connection(Protocol):
-    """What has to be known of a connection."""
+    """A connection as the limits see it."""
 
     @property
     def peer(self) -> str:
@@ -48,7 +48,7 @@ class Connection(Protocol):
 
     @property
     def is_waiting(self) -> bool:
-        """Whether nothing is being done for it: it waits for a whole request head."""
+        """Return whether nothing is being done for it: it waits for a whole request head."""
         ...
 
     def end_for_another(self) -> None:

@@ -83,7 +83,7 @@ class Cycle(RequestResponseCycle):
 
 
 class GentleTransport(asyncio.Transport):
-    """What an answer is written to: the transport, but for the way it is closed."""
+    """The transport that an answer is written to, closed in another manner."""
 
     def __init__(self, transport: asyncio.Transport, end: Callable[[], None]) -> None:
         super().__init__()

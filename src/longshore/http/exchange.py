@@ -93,7 +93,7 @@ class Exchange:
         self.limit_headers: tuple[Header, ...] = ()
         """The rate-limit headers of every answer, errors included."""
         self.body_is_read = False
-        """Whether the whole body of the request was read."""
+        """True if the whole body of the request was read."""
         self.bytes_in = 0
         self.bytes_out = 0
         self.status = 0
@@ -101,7 +101,7 @@ class Exchange:
 
     @property
     def visitor(self) -> Visitor:
-        """Who is at the other end, before it is known who that is."""
+        """Return the client, before the caller is known."""
         return Visitor(ip=self.client, served_at=self.served_at)
 
     async def answer(self, answer: Answer) -> None:

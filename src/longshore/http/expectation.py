@@ -1,4 +1,4 @@
-"""What a member of a request shape must be, in words for people, read from its type.
+"""Descriptions of what a member of a request shape must be, read from its type.
 
 A type may carry ``msgspec.Meta(extra={"code": …, "text": …})``: the code of its refusal where
 service.md or contract.md names a more exact one, and words where the pattern would be read badly.
@@ -32,7 +32,7 @@ _INDEX: Final = re.compile(r"(?:\[[^\]]*\])+")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Expectation:
-    """What one JSON member must be."""
+    """The expected value of one JSON member."""
 
     type: Any  # a type annotation: the typing module gives those no common type
     is_required: bool
@@ -43,9 +43,9 @@ class Expectation:
     members: Mapping[str, "Expectation"] = field(default_factory=dict)
     """The members of a nested object."""
     is_text: bool = False
-    """Whether it is a string of any length, such as a document."""
+    """True if it is a string of any length, such as a document."""
     item: "Expectation | None" = None
-    """What each item of an array must be, or each member of an object with free names."""
+    """The expectation of each item of an array, or each member of an object with free names."""
 
     def at(self, path: str) -> "Expectation":
         """Return what is expected at ``path`` inside this member, such as ``[1]``."""

@@ -1,4 +1,4 @@
-"""What a caller may use of this process: requests, documents and files at a time, bytes in flight.
+"""Limits of a caller in this process: requests, documents and files at a time, bytes in flight.
 
 Production keys have a quota of requests; sandbox keys and sessions have none. Documents at a time
 are bounded for each key and each session in production and for each account in the sandbox, lists
@@ -34,7 +34,7 @@ Counted = TypeVar("Counted")
 
 @unique
 class LimitClass(StrEnum):
-    """Which budget a request is charged to."""
+    """The budget that a request is charged to."""
 
     NONE = "none"
     REQUESTS = "requests"

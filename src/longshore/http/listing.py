@@ -1,4 +1,6 @@
-"""What lists and paths take as text: ids, pages, and spans of time. Source: contract.md section 5.
+"""Parameters of lists and paths that are text: ids, pages, and spans of time.
+
+Source: contract.md section 5.
 
 The shapes of parameters check how a text is written, so that all faults of a request are reported;
 what is left to check here is whether it makes sense.
@@ -19,7 +21,7 @@ from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError
 DEFAULT_LIMIT: Final = 50
 MAX_LIMIT: Final = 200
 MAX_COUNTED: Final = 10_000
-"""How far the lists of the pages count what fits; those for API keys count to the end."""
+"""The highest count in lists of the pages; those for API keys count to the end."""
 LARGEST_ID: Final = 2**63 - 1
 
 END: Final = r"(?!\n)$"  # in Python $ alone lets a line feed follow
@@ -89,14 +91,14 @@ class ImpossibleValuesError(LongshoreError):
 
 
 class ListPage(NamedTuple):
-    """Which page of a list is asked for."""
+    """The page of a list that is asked for."""
 
     limit: int
-    """How many entries it has at most."""
+    """The highest number of entries."""
     offset: int
-    """How many entries come before it."""
+    """The number of entries before it."""
     warnings: list[Notice]
-    """What its answer says about the limit that was asked for."""
+    """The warnings of its answer about the limit that was asked for."""
 
 
 def nullable(parameters: type[msgspec.Struct]) -> type[msgspec.Struct]:

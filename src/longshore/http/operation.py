@@ -1,4 +1,4 @@
-"""What a method on a path is: who may call it, what it costs, what goes in and what comes out.
+"""An operation, a method on a path: its callers, its cost, its input and its output.
 
 Operations are the one source of the routes, of the OpenAPI document and of the documentation.
 """
@@ -25,7 +25,7 @@ _PATH_PARAMETER: Final = re.compile(r"\{([a-z_]+)\}")
 
 
 class Charge(Protocol):
-    """What an operation asks of its caller."""
+    """The costs that an operation charges to its caller."""
 
     @property
     def scope(self) -> KeyScope | None:
@@ -40,7 +40,7 @@ class Charge(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallerRule(Generic[CallerT]):
-    """How an operation identifies its caller; its handler gets the caller as first argument."""
+    """Identification of an operation's caller, which its handler gets as first argument."""
 
     identify: Callable[[Exchange, HttpServices, Charge], Awaitable[CallerT]]
     security: str | None
@@ -129,9 +129,9 @@ class Operation(Generic[CallerT, BodyT]):
     parameters: type[msgspec.Struct] | None = None
     """The shape of the parameters of path and query, all texts; None: there are none."""
     is_versioned: bool = False
-    """Whether the operation requires ``If-Match``, because others may change the same object."""
+    """True if the operation requires ``If-Match``, because others may change the same object."""
     takes_idempotency_key: bool = False
-    """Whether a repeated ``Idempotency-Key`` gets the answer of the first request."""
+    """True if a repeated ``Idempotency-Key`` gets the answer of the first request."""
 
     @property
     def path_parameters(self) -> tuple[str, ...]:
@@ -146,7 +146,7 @@ class Operation(Generic[CallerT, BodyT]):
 
     @property
     def takes_body(self) -> bool:
-        """Whether a body is read."""
+        """Return whether a body is read."""
         return self.body is not None or bool(self.any_body)
 
     def documented_errors(self) -> frozenset[ErrorCode]:

@@ -1,4 +1,4 @@
-"""What operators and their monitors ask: alive, ready, numbers."""
+"""Operations for operators and their monitors: alive, ready, numbers."""
 
 from contextlib import suppress
 from typing import Annotated, Final, Literal

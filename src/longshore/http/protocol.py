@@ -58,7 +58,7 @@ _TEXTS: Final = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Deadlines:
-    """How long the server waits for clients, and for its own end."""
+    """The times for which the server waits for clients, and for its own end."""
 
     header_seconds: float = 15
     body_seconds: float = 30
@@ -326,7 +326,7 @@ class LongshoreProtocol(HttpToolsProtocol):
 
     @property
     def is_waiting(self) -> bool:
-        """Whether nothing is being done for it: it waits for a whole request head."""
+        """Return whether nothing is being done for it: it waits for a whole request head."""
         is_answered = self._running is None or self._running.response_complete
         return is_answered and self._is_in_headers and not self._is_ending
 

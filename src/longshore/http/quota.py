@@ -1,4 +1,4 @@
-"""How often a production key may ask: the generic cell rate algorithm, in memory, per key.
+"""Quota of requests of a production key: the generic cell rate algorithm, in memory, per key.
 
 Of each key one number is kept: the moment at which its bucket would be full again. A request moves
 it on by the interval between two requests; it is refused if that would be further ahead than the
@@ -31,7 +31,7 @@ class Charged(NamedTuple):
     """The state of a quota after one request was charged to it."""
 
     remaining: int
-    """How many more requests would be accepted at once."""
+    """The number of further requests that would be accepted at once."""
     reset_seconds: int
     """Seconds until the quota is full again."""
     wait_seconds: int | None

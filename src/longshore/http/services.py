@@ -1,4 +1,4 @@
-"""What the HTTP adapter is given: everything it needs and cannot make itself."""
+"""Services of the HTTP adapter: everything that it needs and cannot make itself."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
@@ -25,7 +25,7 @@ from longshore.telemetry.metrics import Metrics
 
 
 class Readiness:
-    """Whether new work is welcome; once stopping, it never is again."""
+    """The readiness for new work; once stopping, it never returns."""
 
     def __init__(self) -> None:
         self.is_stopping = False

@@ -1,4 +1,4 @@
-"""Who asks on /api/*: from the cookie of a request to the user its handler gets.
+"""Identification of users on /api/*: from the cookie of a request to the user of its handler.
 
 Checked in this order: the session (401), its account (403), and where the method changes
 something, that a page of ours sent the request and knows the token of the session (403); then the
@@ -40,7 +40,7 @@ class InvalidEnvironmentError(LongshoreError):
 
 @dataclass(frozen=True, slots=True)
 class Browser:
-    """What is at the other end, and what it shows."""
+    """The client of a request, and the environment that it shows."""
 
     visitor: Visitor
     environment: Environment

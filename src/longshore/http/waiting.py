@@ -8,7 +8,7 @@ T = TypeVar("T")
 
 PAUSE_SECONDS: Final = 0.05
 WAIT_SECONDS: Final = 10
-"""How long a request waits at most for what is done in the background."""
+"""The longest time that a request waits for what is done in the background."""
 
 
 async def awaited(look: Callable[[], Awaitable[T | None]], until: float) -> T | None:

@@ -14,7 +14,7 @@ from longshore.kit.environment import Environment
 from longshore.storage.master_key import MasterKey
 
 CURSORS: Final = "longshore cursors 1"
-"""What places in lists are signed with."""
+"""The purpose under which places in lists are signed."""
 _LABEL: Final = "longshore blind index 1"
 _KEPT_KEYS: Final = 4_096
 

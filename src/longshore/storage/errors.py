@@ -1,4 +1,4 @@
-"""What storage refuses: for now (waiting helps) or as it stands (the operator must act)."""
+"""Refusals of storage: for now (waiting helps) or as it stands (the operator must act)."""
 
 from longshore.kit.errors import ErrorCode, LongshoreError
 

@@ -1,4 +1,4 @@
-"""Which tables belong to tenants (reliability.md section 5); both engines guard exactly these.
+"""Tables that belong to tenants (reliability.md section 5); both engines guard exactly these.
 
 The rule, the same on both: a unit sees and changes the rows of its account. Where a table has an
 environment, a production unit reaches the rows of both environments, a sandbox unit those of the
@@ -19,7 +19,7 @@ class TenantTable:
     environment_column: str | None = None
     in_system_scope: bool = False
     is_append_only: bool = False
-    """Whether no unit may change or remove its rows."""
+    """True if no unit may change or remove its rows."""
 
     @property
     def view(self) -> str:

@@ -31,7 +31,7 @@ class TableSum:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Facts:
-    """What a backup is a copy of; ``engine`` is ``sqlite`` or ``postgres``."""
+    """The facts of a backed up database; ``engine`` is ``sqlite`` or ``postgres``."""
 
     engine: str
     created_at: datetime
@@ -53,7 +53,7 @@ class Manifest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NumberReserve:
-    """How many control numbers each counter skips: those that may have been used since a backup."""
+    """The control numbers that each counter skips: those that may have been used since a backup."""
 
     numbers: int
     restored_at: datetime

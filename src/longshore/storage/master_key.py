@@ -47,7 +47,7 @@ class MasterKey:
 
     secret: bytes = field(repr=False)
     is_new: bool = False
-    """Whether this start created it."""
+    """True if this start created it."""
 
     @property
     def id(self) -> bytes:

@@ -23,7 +23,7 @@ _FIRST_DAY: Final = datetime(1970, 1, 1, tzinfo=UTC).date()
 
 
 class SqlOverviewStore:
-    """What is counted, as the scope of one unit shows it."""
+    """The counts of the overview, in the scope of one unit."""
 
     def __init__(self, sql: Sql) -> None:
         self._sql = sql

@@ -59,7 +59,7 @@ class Query:
     """The SQL, with parameters written ``:name``."""
     parameters: frozenset[str]
     is_write: bool = False
-    """Whether it changes or locks rows; a read unit refuses it then."""
+    """True if it changes or locks rows; a read unit refuses it then."""
 
 
 Queries = Mapping[str, Query]

@@ -1,4 +1,4 @@
-"""What was answered to an interchange we sent, as acknowledgements are compared with it."""
+"""The earlier answers to an interchange we sent, as acknowledgements are compared with them."""
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""What is removed of an account for a demo that begins anew, on both databases.
+"""Removal of the trade of an account, for a demo that begins anew, on both databases.
 
 The account, its keys, users, audit log and the sequences of its ids stay. Used while no server and
 no worker runs on the database.

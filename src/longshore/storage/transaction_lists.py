@@ -1,4 +1,4 @@
-"""Which queries answer what is asked of a list of transactions: those with the right index.
+"""Choice of the queries for a list of transactions: those with the right index.
 
 One pair of queries answers everything; it walks the times, and tests each row by each filter. That
 is slow where few rows fit among many. So whatever single documents are found by is looked up first,
@@ -34,7 +34,7 @@ _COMMON_STATUSES: Final = frozenset({
     TransactionStatus.DELIVERED,
     TransactionStatus.PROCESSED,
 })
-"""What most transactions are in the end, and the index of the unusual ones does not hold."""
+"""The final statuses of most transactions, which the index of the unusual ones does not hold."""
 
 
 @dataclass(frozen=True, slots=True)

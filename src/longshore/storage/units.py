@@ -1,4 +1,4 @@
-"""What a unit offers: the stores of every slice, bound to one transaction and so to one scope."""
+"""Units of work: the stores of every slice, bound to one transaction and so to one scope."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""What is counted about requests and documents, as Prometheus text. No label holds content or ids.
+"""Metrics of requests and documents, as Prometheus text. No label holds content or ids.
 
 Labels are route templates, known methods, statuses and outcomes, so their number is bounded.
 Everything is counted on the event loop alone, in plain numbers: the client library's own counters

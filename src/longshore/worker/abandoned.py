@@ -46,7 +46,7 @@ class AbandonedLeases:
     def __init__(
         self, worker: Worker, registry: WorkerRegistry, confirm_seconds: float = CONFIRM_SECONDS
     ) -> None:
-        """``confirm_seconds``: for so long a worker must seem to have ended."""
+        """Take back the leases of workers that seem to have ended for ``confirm_seconds``."""
         self._worker = worker
         self._registry = registry
         self._confirm_seconds = confirm_seconds

@@ -22,10 +22,11 @@ PAUSES_SECONDS: Final = (0.1, 0.2, 0.5, *[1.0] * 20)
 
 
 class PersistentUnits:
-    """The same units. ``losses``: how often one failed because the database was away."""
+    """Units that are repeated while the database is away."""
 
     def __init__(self, units: Units, pauses_seconds: Sequence[float] = PAUSES_SECONDS) -> None:
         self.losses = 0
+        """The number of units that failed because the database was away."""
         self._units = units
         self._pauses_seconds = pauses_seconds
         self._stopped = asyncio.Event()

@@ -43,22 +43,22 @@ class PeriodicTask:
 
     name: str
     seconds: float
-    """How long to wait between the end of one run and the start of the next."""
+    """The seconds between the end of one run and the start of the next."""
     run: Callable[[], Awaitable[object]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WorkerConfig:
-    """How many entries are done at once, and the intervals and deadlines of a worker."""
+    """The concurrency, intervals and deadlines of a worker."""
 
     concurrency: int = CONCURRENCY
     concurrency_per_partner: int = CONCURRENCY_PER_PARTNER
     max_following: int = 20
-    """How many documents follow one another to a partner before others have a turn."""
+    """The documents that follow one another to a partner before others have a turn."""
     poll_seconds: float = POLL_SECONDS
     renew_seconds: float = LEASE.total_seconds() / 3
     grace_seconds: float = 10.0
-    """How long entries that run may take to finish after ``stop``."""
+    """The time that running entries may take to finish after ``stop``."""
 
 
 @dataclass(slots=True)
@@ -71,11 +71,11 @@ class _Job:
 
 
 class Storage(Protocol):
-    """What a runner knows of its database."""
+    """The database as a runner uses it."""
 
     @property
     def losses(self) -> int:
-        """How often the database was away during a unit, since the start of the process."""
+        """Return how often the database was away during a unit, since the start of the process."""
         ...
 
     def stop(self) -> None:
@@ -94,7 +94,7 @@ class Runner:
         storage: Storage | None = None,
         on_start: Callable[[], Awaitable[object]] | None = None,
     ) -> None:
-        """``on_start``: called before anything is claimed."""
+        """Make a runner that calls ``on_start`` before it claims anything."""
         self._on_start = on_start
         self.counts: Counter[tuple[str, str]] = Counter()
         """Entries by kind and by ``done`` or ``failed``."""

@@ -717,7 +717,7 @@ export interface paths {
          * Validate an X12 document
          * @description Validates an X12 document by the dictionary: envelope, segments and loops, elements, codes, amounts; under an implementation guide where the document names one. Every finding has its exact place, and the acknowledgement that answers the document is made at once, with preview control numbers. The document is a member of a JSON body, or the body itself as application/edi-x12, with the options in the query. Nothing is stored. For every role.
          */
-        post: operations["validateForPage"];
+        post: operations["validateInSession"];
         delete?: never;
         options?: never;
         head?: never;
@@ -735,7 +735,7 @@ export interface paths {
          * List the transaction sets of the dictionary
          * @description Names every transaction set with its releases and implementation guides. For every role.
          */
-        get: operations["listSchemasForPage"];
+        get: operations["listSchemasInSession"];
         put?: never;
         post?: never;
         delete?: never;
@@ -755,7 +755,7 @@ export interface paths {
          * Describe a transaction set
          * @description Returns the segments and loops of a set in order, each with its elements, codes and labels; with guide only the parts that the guide uses. For every role.
          */
-        get: operations["showSchemaForPage"];
+        get: operations["showSchemaInSession"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1155,7 +1155,7 @@ export interface paths {
          * List trading partners
          * @description Shows all partners that fit, of every status: a partner is the same in both environments, but for its connection and its URL.
          */
-        get: operations["listPartnersForPage"];
+        get: operations["listPartnersInSession"];
         put?: never;
         /**
          * Add a trading partner
@@ -1179,7 +1179,7 @@ export interface paths {
          * Show a trading partner
          * @description Returns all settings but no secrets: <name>_set shows that a secret is set.
          */
-        get: operations["showPartnerForPage"];
+        get: operations["showPartnerInSession"];
         /**
          * Change a trading partner
          * @description Replaces the whole partner; absent members get their defaults, but secrets stay. If-Match names the edited revision. A partner_status that cannot follow the current one gives 409 invalid_state. For editors.
@@ -1389,7 +1389,7 @@ export interface paths {
          * Submit a document
          * @description As POST /api/v1/transactions/submit, for the chosen environment.
          */
-        post: operations["submitTransactionForPage"];
+        post: operations["submitTransactionInSession"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1407,7 +1407,7 @@ export interface paths {
          * List transactions
          * @description A page of sent and received transactions, newest first unless sort is given. Filters are combined with AND, several values of one filter with OR. The sandbox contains test transactions only. The header Link has the address of the next page.
          */
-        get: operations["listTransactionsForPage"];
+        get: operations["listTransactionsInSession"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1427,7 +1427,7 @@ export interface paths {
          * Show a transaction
          * @description The record of one set.
          */
-        get: operations["showTransactionForPage"];
+        get: operations["showTransactionInSession"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1447,7 +1447,7 @@ export interface paths {
          * Fetch the bytes that were sent or received
          * @description The whole interchange of the transaction, byte for byte, as an attachment. Each time is noted in the audit log.
          */
-        get: operations["downloadTransactionContentForPage"];
+        get: operations["downloadTransactionContentInSession"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1467,7 +1467,7 @@ export interface paths {
          * Show what happened to a transaction
          * @description Events, attempts and acknowledgements, oldest first.
          */
-        get: operations["showTransactionTimelineForPage"];
+        get: operations["showTransactionTimelineInSession"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1487,7 +1487,7 @@ export interface paths {
          * List the attempts to deliver a transaction
          * @description Of its interchange, oldest first; none of one that was received.
          */
-        get: operations["listTransactionDeliveriesForPage"];
+        get: operations["listTransactionDeliveriesInSession"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1507,7 +1507,7 @@ export interface paths {
          * Fetch the output of the partner's map for a transaction
          * @description The document, with its media type, as an attachment. Not found where no map ran.
          */
-        get: operations["downloadTransactionOutputForPage"];
+        get: operations["downloadTransactionOutputInSession"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1529,7 +1529,7 @@ export interface paths {
          * Send a transaction again
          * @description Queues the same bytes with the same control numbers: for a failed delivery or, with a reason, a delivered document. All sets of its interchange are resent with it. Asked again with the same Idempotency-Key, it answers the same and does nothing.
          */
-        post: operations["retryTransactionForPage"];
+        post: operations["retryTransactionInSession"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1549,7 +1549,7 @@ export interface paths {
          * Send a transaction again under new numbers
          * @description Creates a new interchange and a new transaction with parent_id, and returns it. Possible if the transaction failed, was delivered, cancelled, or rejected by the partner. Asked again with the same Idempotency-Key, it answers the same and does nothing.
          */
-        post: operations["reissueTransactionForPage"];
+        post: operations["reissueTransactionInSession"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1569,7 +1569,7 @@ export interface paths {
          * Cancel a transaction
          * @description Cancels a document that was not delivered; needs a reason and cannot be undone. All sets of its interchange are cancelled with it. Asked again with the same Idempotency-Key, it answers the same and does nothing.
          */
-        post: operations["cancelTransactionForPage"];
+        post: operations["cancelTransactionInSession"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1589,7 +1589,7 @@ export interface paths {
          * Send many transactions again
          * @description Queues transactions whose delivery failed, with the same bytes and control numbers, and makes the next attempt at once for those that wait for it: those of ids, or the 1,000 oldest of those that match filters of the list. Others are named in skipped.
          */
-        post: operations["redriveTransactionsForPage"];
+        post: operations["redriveTransactionsInSession"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1607,7 +1607,7 @@ export interface paths {
          * List acknowledgements
          * @description As GET /api/v1/acks, of the chosen environment.
          */
-        get: operations["listAcksOfSession"];
+        get: operations["listAcksInSession"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1627,7 +1627,7 @@ export interface paths {
          * Read events in order
          * @description As GET /api/v1/events, of the chosen environment.
          */
-        get: operations["listEventsForPage"];
+        get: operations["listEventsInSession"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1827,7 +1827,7 @@ export interface components {
         };
         /**
          * AccountRequest
-         * @description What the owner decides about the account.
+         * @description The decisions of the owner about the account.
          */
         AccountRequest: {
             /** @description Days documents are stored; null: forever. */
@@ -1837,7 +1837,7 @@ export interface components {
         };
         /**
          * AckErrorItem
-         * @description What a partner complains about, and what stands there in our document.
+         * @description An error that a partner reports, and the value at that place in our document.
          */
         AckErrorItem: {
             /** @enum {string} */
@@ -1942,7 +1942,7 @@ export interface components {
         };
         /**
          * AckLatencyItem
-         * @description How long acknowledgements took that came on a day.
+         * @description The times that acknowledgements took that came on a day.
          */
         AckLatencyItem: {
             /**
@@ -1963,7 +1963,7 @@ export interface components {
         AckRowStatus: "failed" | "pending" | "queued" | "received" | "sent";
         /**
          * AckStatus
-         * @description What the partner answered; of a received set, what we did.
+         * @description The acknowledgement by the partner; of a received set, by us.
          * @enum {string}
          */
         AckStatus: "accepted" | "accepted_with_errors" | "not_expected" | "overdue" | "partially_accepted" | "pending" | "rejected";
@@ -2010,7 +2010,7 @@ export interface components {
         };
         /**
          * AddedSamplesAnswer
-         * @description What became of the samples.
+         * @description Result of adding the samples.
          */
         AddedSamplesAnswer: {
             /** @description Always true. */
@@ -2022,13 +2022,13 @@ export interface components {
         };
         /**
          * AttemptOutcome
-         * @description How an attempt ended.
+         * @description The outcome of an attempt.
          * @enum {string}
          */
         AttemptOutcome: "failed" | "lost" | "permanent" | "succeeded";
         /**
          * AttentionAnswer
-         * @description What needs attention in one environment.
+         * @description The things that need attention in one environment.
          */
         AttentionAnswer: {
             /** @description Always true. */
@@ -2044,7 +2044,7 @@ export interface components {
         };
         /**
          * AttentionKind
-         * @description What can need attention.
+         * @description The kinds of things that need attention.
          * @enum {string}
          */
         AttentionKind: "ack_overdue" | "connection_failing" | "control_numbers_low" | "delivery_failed" | "invalid_received" | "quarantined" | "rejected";
@@ -2065,7 +2065,7 @@ export interface components {
         };
         /**
          * AttentionSeverity
-         * @description How bad it is.
+         * @description The severity of a thing that needs attention.
          * @enum {string}
          */
         AttentionSeverity: "error" | "warning";
@@ -2088,7 +2088,7 @@ export interface components {
         };
         /**
          * AuditItem
-         * @description Who did what to which object.
+         * @description An entry of the audit log.
          */
         AuditItem: {
             /** @description Position in the log of the account, from 1. */
@@ -2113,7 +2113,7 @@ export interface components {
         };
         /**
          * BreakerState
-         * @description What the circuit breaker of a connection lets through.
+         * @description State of the circuit breaker of a connection.
          * @enum {string}
          */
         BreakerState: "closed" | "half_open" | "open";
@@ -2129,7 +2129,7 @@ export interface components {
         };
         /**
          * CircuitBreakerItem
-         * @description Whether documents are sent to the partner now, or one from time to time as a probe.
+         * @description The state of sending to the partner: always, or one document from time to time as a probe.
          */
         CircuitBreakerItem: {
             /** @description closed: they are sent. open: the destination fails, they wait. half_open: a probe is being sent. */
@@ -2141,7 +2141,7 @@ export interface components {
         };
         /**
          * CodesCheckedItem
-         * @description Which elements with a code list were checked against it, by element number.
+         * @description The elements with a code list that were checked against it, by element number.
          */
         CodesCheckedItem: {
             /** @description A code outside the list is an error wherever the set uses the element. */
@@ -2151,7 +2151,7 @@ export interface components {
         };
         /**
          * ConnectionStatus
-         * @description What is known of a connection: nothing yet, that it works, that it fails.
+         * @description State of a connection: not tried yet, working, or failing.
          * @enum {string}
          */
         ConnectionStatus: "connected" | "disabled" | "failing" | "not_configured" | "unverified";
@@ -2163,7 +2163,7 @@ export interface components {
         ConnectionType: "as2" | "http" | "none" | "sftp" | "simulator";
         /**
          * ConnectionsBody
-         * @description How documents reach the partner; none where one is absent.
+         * @description The connections to the partner; none where one is absent.
          */
         ConnectionsBody: {
             /** @description By type. http: url, headers, content_type, basic {user, password}. simulator: script. none: nothing. Secrets are written only: an absent one keeps the old, as does a header whose value is ""; answers have <name>_set in their place. */
@@ -2313,7 +2313,7 @@ export interface components {
         };
         /**
          * CsvOptions
-         * @description How a CSV document is read.
+         * @description Options for reading a CSV document.
          */
         CsvOptions: {
             /**
@@ -2373,7 +2373,7 @@ export interface components {
         };
         /**
          * DeliveryStatus
-         * @description How far sending is. ``sent`` is handed over, a receipt is outstanding.
+         * @description State of the delivery. ``sent`` is handed over, a receipt is outstanding.
          * @enum {string}
          */
         DeliveryStatus: "cancelled" | "delivered" | "failed" | "held" | "not_applicable" | "pending" | "sending" | "sent";
@@ -2509,7 +2509,7 @@ export interface components {
         };
         /**
          * EventType
-         * @description What can happen.
+         * @description The kinds of events.
          * @enum {string}
          */
         EventType: "ack.conflict" | "ack.failed" | "ack.overdue" | "ack.received" | "ack.sent" | "ack.unmatched" | "control_number.low" | "document.stored" | "map.saved" | "partner.circuit_closed" | "partner.circuit_opened" | "partner.status_changed" | "transaction.acknowledged" | "transaction.cancelled" | "transaction.delivered" | "transaction.duplicate" | "transaction.failed" | "transaction.held" | "transaction.invalid" | "transaction.quarantined" | "transaction.queued" | "transaction.received" | "transaction.rejected" | "transaction.released" | "transaction.validated";
@@ -2563,7 +2563,7 @@ export interface components {
         };
         /**
          * FailureItem
-         * @description What failed of what was stored on a day.
+         * @description The failures among what was stored on a day.
          */
         FailureItem: {
             /**
@@ -2654,7 +2654,7 @@ export interface components {
         };
         /**
          * InspectAnswer
-         * @description What there is to see. The members of validate other than these only of X12.
+         * @description The inspected document. The members of validate other than these only of X12.
          */
         InspectAnswer: {
             /** @description Always true. */
@@ -2787,7 +2787,7 @@ export interface components {
         };
         /**
          * InterchangeStatus
-         * @description What became of an interchange. Of one that is sent it is what the last delivery came to.
+         * @description State of an interchange. Of one that is sent it is what the last delivery came to.
          * @enum {string}
          */
         InterchangeStatus: "cancelled" | "discarded" | "duplicate" | "failed" | "processed" | "quarantined" | "queued" | "received" | "sent";
@@ -2828,7 +2828,7 @@ export interface components {
         };
         /**
          * KeyItem
-         * @description What is known of a key: everything but the key.
+         * @description A key without its secret text.
          */
         KeyItem: {
             id: number;
@@ -2861,7 +2861,7 @@ export interface components {
         };
         /**
          * KeyRequest
-         * @description What somebody decides about a new key.
+         * @description The decisions about a new key.
          */
         KeyRequest: {
             /** @description A name, for example of the program that uses it. */
@@ -2890,7 +2890,7 @@ export interface components {
         };
         /**
          * LastErrorItem
-         * @description What went wrong last; of a quarantined record the reason.
+         * @description The last error; of a quarantined record the reason.
          */
         LastErrorItem: {
             code: string;
@@ -3175,7 +3175,7 @@ export interface components {
         };
         /**
          * ParseAnswer
-         * @description What the document holds. Faults of its envelope are findings, not refusals.
+         * @description The contents of the document. Faults of its envelope are findings, not refusals.
          */
         ParseAnswer: {
             /** @description Always true. */
@@ -3449,7 +3449,7 @@ export interface components {
         };
         /**
          * PartnerStatus
-         * @description How far the trade with a partner is; its steps are in ``status``.
+         * @description The stage of the trade with a partner; its steps are in ``status``.
          * @enum {string}
          */
         PartnerStatus: "active" | "error" | "inactive" | "pending" | "testing";
@@ -3565,13 +3565,13 @@ export interface components {
         };
         /**
          * ProcessingStatus
-         * @description How far a received set is; of a set that is sent, ``not_applicable``.
+         * @description State of the processing of a received set; of a set that is sent, ``not_applicable``.
          * @enum {string}
          */
         ProcessingStatus: "done" | "duplicate" | "failed" | "not_applicable" | "processing" | "quarantined" | "received";
         /**
          * Receipt
-         * @description What was stored of one document.
+         * @description The stored facts of one document.
          */
         Receipt: {
             receipt_id: number;
@@ -3595,7 +3595,7 @@ export interface components {
         };
         /**
          * ReceiveAnswer
-         * @description What was stored; of several documents the members of the first.
+         * @description The stored facts of a request; of several documents the members of the first.
          */
         ReceiveAnswer: {
             receipt_id: number;
@@ -3643,7 +3643,7 @@ export interface components {
         };
         /**
          * RedriveAnswer
-         * @description What became of the transactions.
+         * @description Result of sending transactions again.
          */
         RedriveAnswer: {
             /** @description Always true. */
@@ -3654,7 +3654,7 @@ export interface components {
         };
         /**
          * RedriveRequest
-         * @description Which transactions are sent again: by their ids, or those that match filters of the list.
+         * @description The transactions to send again: by their ids, or those that match filters of the list.
          */
         RedriveRequest: {
             /** @description inbound or outbound. */
@@ -3746,7 +3746,7 @@ export interface components {
         };
         /**
          * ReplayAnswer
-         * @description What a candidate changes about the documents that the map converted before.
+         * @description The differences that a candidate makes for documents that the map converted before.
          */
         ReplayAnswer: {
             /** @description Always true. */
@@ -3780,7 +3780,7 @@ export interface components {
         };
         /**
          * ReplayItem
-         * @description What the candidate changes about one stored document.
+         * @description The difference that the candidate makes for one stored document.
          */
         ReplayItem: {
             source_doc_id: number;
@@ -3861,7 +3861,7 @@ export interface components {
         };
         /**
          * RotateTokenBody
-         * @description Which inbound URL gets a new token, and how long the old one is still taken.
+         * @description The inbound URL that gets a new token, and the time for which the old one is still taken.
          */
         RotateTokenBody: {
             /** @enum {string} */
@@ -3887,7 +3887,7 @@ export interface components {
         };
         /**
          * RotationRequest
-         * @description How long the old key still works.
+         * @description The time for which the old key still works.
          */
         RotationRequest: {
             /** @description 0: the old key is refused from now on. */
@@ -3897,7 +3897,7 @@ export interface components {
         };
         /**
          * RouteItem
-         * @description What is done with the sets of one code.
+         * @description The route of the sets of one code.
          */
         RouteItem: {
             /** @description Code of the set, such as 850. */
@@ -4109,7 +4109,7 @@ export interface components {
         };
         /**
          * SessionUserItem
-         * @description Who is logged in.
+         * @description The user who is logged in.
          */
         SessionUserItem: {
             id: number;
@@ -4144,7 +4144,7 @@ export interface components {
         };
         /**
          * SetUpRequest
-         * @description What somebody with a one-time link chooses.
+         * @description The choices of a person with a one-time link.
          */
         SetUpRequest: {
             /** @description What follows #token= in the link. */
@@ -4156,7 +4156,7 @@ export interface components {
         };
         /**
          * ShownConnections
-         * @description How documents reach the partner, without secrets.
+         * @description The connections to the partner, without secrets.
          */
         ShownConnections: {
             /** @description By type. http: url, headers, content_type, basic {user, password}. simulator: script. none: nothing. Secrets are written only: an absent one keeps the old, as does a header whose value is ""; answers have <name>_set in their place. */
@@ -4296,7 +4296,7 @@ export interface components {
         };
         /**
          * SubmitAnswer
-         * @description What became of a submitted document.
+         * @description Result of submitting a document.
          */
         SubmitAnswer: {
             /** @description Always true. */
@@ -4362,7 +4362,7 @@ export interface components {
         };
         /**
          * SubmitValidation
-         * @description What validation says of the document.
+         * @description Result of the validation of the document.
          */
         SubmitValidation: {
             /** @description Whether the outcome is valid; null if it is not_checked. */
@@ -4415,7 +4415,7 @@ export interface components {
         };
         /**
          * SuggestionsAnswer
-         * @description What may be meant to become what, in the order of the target.
+         * @description Suggested rules, in the order of the target.
          */
         SuggestionsAnswer: {
             /** @description Always true. */
@@ -4426,7 +4426,7 @@ export interface components {
         };
         /**
          * TestItem
-         * @description How one test went.
+         * @description Result of one test.
          */
         TestItem: {
             name: string;
@@ -4439,7 +4439,7 @@ export interface components {
         };
         /**
          * TestSummary
-         * @description How the saved tests went with the rules that were saved.
+         * @description Results of the saved tests with the rules that were saved.
          */
         TestSummary: {
             passed: number;
@@ -4448,7 +4448,7 @@ export interface components {
         };
         /**
          * TestsAnswer
-         * @description How the saved tests of a map went.
+         * @description Results of the saved tests of a map.
          */
         TestsAnswer: {
             /** @description Always true. */
@@ -4459,7 +4459,7 @@ export interface components {
         };
         /**
          * TimelineAnswer
-         * @description What happened to a transaction, oldest first.
+         * @description The timeline of a transaction, oldest first.
          */
         TimelineAnswer: {
             /** @description Always true. */
@@ -4498,13 +4498,13 @@ export interface components {
         };
         /**
          * TimelineKind
-         * @description What can be reported in a timeline; entries of one moment are listed in this order.
+         * @description The kinds of entries in a timeline; entries of one moment are listed in this order.
          * @enum {string}
          */
         TimelineKind: "ack" | "attempt" | "cancelled" | "created" | "delivered" | "queued" | "replay" | "validated";
         /**
          * TotalsItem
-         * @description What is counted in the period, and what is outstanding now.
+         * @description The counts of the period, and of what is outstanding now.
          */
         TotalsItem: {
             /** @description Transactions stored in the period. */
@@ -4718,7 +4718,7 @@ export interface components {
         };
         /**
          * UserRequest
-         * @description What an owner says about a user.
+         * @description The decisions of an owner about a user.
          */
         UserRequest: {
             /** @description Must be unique across all accounts. */
@@ -4743,7 +4743,7 @@ export interface components {
         };
         /**
          * ValidateAnswer
-         * @description What was found. An invalid document is an answer, not a refusal.
+         * @description The findings of a validation. An invalid document is an answer, not a refusal.
          */
         ValidateAnswer: {
             /** @description Whether the outcome is valid; null if it is not_checked. */
@@ -4834,7 +4834,7 @@ export interface components {
         };
         /**
          * ValidatedSetItem
-         * @description What one transaction set was checked against, and the outcome.
+         * @description Result of the validation of one transaction set.
          */
         ValidatedSetItem: {
             /** @description 1-based. */
@@ -4862,7 +4862,7 @@ export interface components {
         };
         /**
          * ValidationItem
-         * @description What the dictionary says of an X12 document, and what is to be answered to it.
+         * @description Result of the validation of an X12 document, with the acknowledgement for it.
          */
         ValidationItem: {
             /** @description Whether the outcome is valid; null if it is not_checked. */
@@ -4913,7 +4913,7 @@ export interface components {
         };
         /**
          * ValidationStatus
-         * @description What validation said.
+         * @description Result of validation.
          * @enum {string}
          */
         ValidationStatus: "invalid" | "not_checked" | "valid" | "valid_with_warnings";
@@ -7746,7 +7746,7 @@ export interface operations {
             503: components["responses"]["Error503"];
         };
     };
-    validateForPage: {
+    validateInSession: {
         parameters: {
             query?: {
                 /** @description With a raw body: only X12 is validated. */
@@ -7805,7 +7805,7 @@ export interface operations {
             503: components["responses"]["Error503"];
         };
     };
-    listSchemasForPage: {
+    listSchemasInSession: {
         parameters: {
             query?: never;
             header?: {
@@ -7836,7 +7836,7 @@ export interface operations {
             503: components["responses"]["Error503"];
         };
     };
-    showSchemaForPage: {
+    showSchemaInSession: {
         parameters: {
             query?: {
                 /** @description Six digits; absent, that of the guide or the newest known. */
@@ -8951,7 +8951,7 @@ export interface operations {
             503: components["responses"]["Error503"];
         };
     };
-    listPartnersForPage: {
+    listPartnersInSession: {
         parameters: {
             query?: {
                 /** @description Only those in this status. */
@@ -9179,7 +9179,7 @@ export interface operations {
             503: components["responses"]["Error503"];
         };
     };
-    showPartnerForPage: {
+    showPartnerInSession: {
         parameters: {
             query?: never;
             header?: {
@@ -10126,7 +10126,7 @@ export interface operations {
             503: components["responses"]["Error503"];
         };
     };
-    submitTransactionForPage: {
+    submitTransactionInSession: {
         parameters: {
             query?: never;
             header: {
@@ -10209,7 +10209,7 @@ export interface operations {
             503: components["responses"]["Error503"];
         };
     };
-    listTransactionsForPage: {
+    listTransactionsInSession: {
         parameters: {
             query?: {
                 /** @description inbound or outbound. */
@@ -10343,7 +10343,7 @@ export interface operations {
             503: components["responses"]["Error503"];
         };
     };
-    showTransactionForPage: {
+    showTransactionInSession: {
         parameters: {
             query?: never;
             header?: {
@@ -10430,7 +10430,7 @@ export interface operations {
             503: components["responses"]["Error503"];
         };
     };
-    downloadTransactionContentForPage: {
+    downloadTransactionContentInSession: {
         parameters: {
             query?: never;
             header?: {
@@ -10465,7 +10465,7 @@ export interface operations {
             503: components["responses"]["Error503"];
         };
     };
-    showTransactionTimelineForPage: {
+    showTransactionTimelineInSession: {
         parameters: {
             query?: never;
             header?: {
@@ -10520,7 +10520,7 @@ export interface operations {
             503: components["responses"]["Error503"];
         };
     };
-    listTransactionDeliveriesForPage: {
+    listTransactionDeliveriesInSession: {
         parameters: {
             query?: never;
             header?: {
@@ -10577,7 +10577,7 @@ export interface operations {
             503: components["responses"]["Error503"];
         };
     };
-    downloadTransactionOutputForPage: {
+    downloadTransactionOutputInSession: {
         parameters: {
             query?: never;
             header?: {
@@ -10615,7 +10615,7 @@ export interface operations {
             503: components["responses"]["Error503"];
         };
     };
-    retryTransactionForPage: {
+    retryTransactionInSession: {
         parameters: {
             query?: never;
             header: {
@@ -10719,7 +10719,7 @@ export interface operations {
             503: components["responses"]["Error503"];
         };
     };
-    reissueTransactionForPage: {
+    reissueTransactionInSession: {
         parameters: {
             query?: never;
             header: {
@@ -10823,7 +10823,7 @@ export interface operations {
             503: components["responses"]["Error503"];
         };
     };
-    cancelTransactionForPage: {
+    cancelTransactionInSession: {
         parameters: {
             query?: never;
             header: {
@@ -10927,7 +10927,7 @@ export interface operations {
             503: components["responses"]["Error503"];
         };
     };
-    redriveTransactionsForPage: {
+    redriveTransactionsInSession: {
         parameters: {
             query?: never;
             header: {
@@ -10986,7 +10986,7 @@ export interface operations {
             503: components["responses"]["Error503"];
         };
     };
-    listAcksOfSession: {
+    listAcksInSession: {
         parameters: {
             query?: {
                 /** @description How far it is. */
@@ -11121,7 +11121,7 @@ export interface operations {
             503: components["responses"]["Error503"];
         };
     };
-    listEventsForPage: {
+    listEventsInSession: {
         parameters: {
             query?: {
                 /** @description Only those with a larger id; 0 if absent. */

@@ -90,15 +90,15 @@ LONGEST_LIFE_DAYS: Final = 3_650  # ten years
 OVERLAP_MAX_HOURS: Final = 168  # seven days
 OVERLAP_DEFAULT_HOURS: Final = 24
 
+# Actions on keys in the audit log.
 CREATE_KEY: Final = "key.create"
 ROTATE_KEY: Final = "key.rotate"
 REVOKE_KEY: Final = "key.revoke"
-"""What the audit log is reported keys."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeyFacts:
-    """What somebody decides about a new key. ``expires_at`` None: it works until it is revoked."""
+    """The decisions about a new key. ``expires_at`` None: it works until it is revoked."""
 
     environment: Environment
     name: str = ""

@@ -36,7 +36,7 @@ def needs_plan(environment: Environment, plan: AccountType) -> bool:
 
 @unique
 class AccountStatus(StrEnum):
-    """Whether the keys of an account are let in."""
+    """State of an account; keys work only while it is active."""
 
     ACTIVE = "active"
     SUSPENDED = "suspended"
@@ -44,7 +44,7 @@ class AccountStatus(StrEnum):
 
 @unique
 class KeyScope(StrEnum):
-    """What a key may do: read, parse and validate; convert; submit, retry, cancel and replay."""
+    """A right of a key: read, parse and validate; convert; submit, retry, cancel and replay."""
 
     READ = "read"
     CONVERT = "convert"
@@ -56,7 +56,7 @@ ALL_SCOPES = frozenset(KeyScope)
 
 @unique
 class KeyStatus(StrEnum):
-    """What a key is at a moment; ``active`` and ``grace`` are let in."""
+    """State of a key at a moment; ``active`` and ``grace`` are let in."""
 
     ACTIVE = "active"
     GRACE = "grace"
@@ -74,12 +74,12 @@ class Account:
     status: AccountStatus
     created_at: datetime
     retention_days: int | None = None
-    """How long stored documents are kept; None: for ever."""
+    """The days for which stored documents are kept; None: for ever."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ApiKey:
-    """What is kept of an API key: everything but the key. Times are aware UTC.
+    """Everything that is stored of an API key; the key itself is not. Times are aware UTC.
 
     ``prefix`` and ``last_four`` are the first and last characters of the key, to recognise it by;
     ``name`` is what people call it, ``""`` if nothing. ``replaced_by`` is the key that a rotation
@@ -130,7 +130,7 @@ class RotatedKey(IssuedKey):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ApiCaller:
-    """Who calls, as the key says; made by the authenticator alone."""
+    """The caller that a key identifies; made by the authenticator alone."""
 
     account_id: AccountId
     account_name: str
@@ -141,7 +141,7 @@ class ApiCaller:
 
     @property
     def may_submit(self) -> bool:
-        """Whether the caller may send documents."""
+        """Return whether the caller may send documents."""
         return KeyScope.SUBMIT in self.scopes
 
     @property

@@ -1,4 +1,4 @@
-"""What the operator does with accounts and keys: create, list, suspend, revoke, rotate.
+"""Actions of the operator on accounts and keys: create, list, suspend, revoke, rotate.
 
 A right that is taken away is announced (``Revocations``) after its commit, so that servers on the
 same database refuse it from the next request on.

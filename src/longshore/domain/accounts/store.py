@@ -1,4 +1,4 @@
-"""What the accounts slice needs of a unit; the reading halves lack every writing method.
+"""Stores of the accounts slice in a unit; the read stores lack every writing method.
 
 Each store belongs to one unit and its scope: outside the system scope it sees and changes rows of
 the scope's account only.

@@ -110,7 +110,7 @@ class OurSet:
 
     segments: Mapping[int, PlacedSegment]
     definition: Definition | None = None
-    """What it is made by, for hints."""
+    """The definition of the set, for hints."""
     rules: Mapping[str, int] = field(default_factory=dict)
     """As ``rules_by_target`` returns them; empty where no map made it."""
 

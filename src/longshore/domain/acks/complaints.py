@@ -1,4 +1,4 @@
-"""What an acknowledgement complains of, without any value: codes and places, fit for a column.
+"""Complaints of an acknowledgement without any value: codes and places, fit for a column.
 
 The errors themselves are sealed, since they hold values of documents. A complaint holds a code and
 a place of the standard, of which the same two are the same complaint, wherever in the document.
@@ -58,7 +58,7 @@ class ErrorPlace:
 
     @property
     def meaning(self) -> str:
-        """What the code means in such a place."""
+        """Return the meaning of the code in such a place."""
         if "." in self.place:
             return meaning(ELEMENT_MEANINGS, self.code)
         return meaning(_WHOLE.get(self.place, SEGMENT_MEANINGS), self.code)

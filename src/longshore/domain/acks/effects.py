@@ -1,4 +1,4 @@
-"""What acknowledgements change inside a unit: their rows, the axes of the sets, what still waits.
+"""Changes that acknowledgements make in a unit: their rows, the states of sets, what still waits.
 
 The row of a set is held before the set itself; ``acks.overdue`` does the same.
 """
@@ -35,7 +35,7 @@ _CHANGED: Final = "The partner answers otherwise than before. The latest answer 
 
 
 class _Kept(NamedTuple):
-    """What was stored of an acknowledgement: its first row, and the row of each set of ours."""
+    """The stored rows of an acknowledgement: the first one, and one for each set of ours."""
 
     first: NewAck
     first_id: AckId

@@ -45,7 +45,7 @@ class SentSetState:
 
     @property
     def is_answered(self) -> bool:
-        """Whether the partner has said what became of it."""
+        """Return whether the partner has acknowledged it."""
         return self.ack in ACK_OUTCOMES
 
 
@@ -100,7 +100,7 @@ SentT = TypeVar("SentT", SentGroup, SentInterchange)
 
 
 class Match(NamedTuple):
-    """What an acknowledgement answers."""
+    """The sent group or interchange that an acknowledgement answers."""
 
     is_weak: bool
     """The application ids did not fit."""
@@ -173,27 +173,27 @@ class PendingEvent(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SetDecision:
-    """What becomes of one set that we had sent."""
+    """The result of an acknowledgement for one set that we had sent."""
 
     sent: SentSetState
     answer: AckStatus | None
-    """What this acknowledgement says, None if it does not tell."""
+    """The status that this acknowledgement gives the set, None if it gives none."""
     ack: AckStatus
     """The axis afterwards, which may be what it was."""
     is_conflict: bool = False
     is_ambiguous: bool = False
     part: SetAck | None = None
-    """What it says of the set itself."""
+    """The part of it about the set itself."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AckDecision:
-    """What an acknowledgement changes."""
+    """The changes that an acknowledgement makes."""
 
     digest: bytes
     """Of its content."""
     answered: SentGroup | SentInterchange | None = None
-    """What it is about, None if we sent nothing like it."""
+    """The group or interchange that it is about, None if we sent nothing like it."""
     match: Match | None = None
     is_duplicate: bool = False
     sets: tuple[SetDecision, ...] = ()

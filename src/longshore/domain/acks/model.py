@@ -44,7 +44,7 @@ class AckRowStatus(StrEnum):
 
 @unique
 class AckErrorLevel(StrEnum):
-    """What an error of an acknowledgement is about."""
+    """The level that an error of an acknowledgement is about."""
 
     SEGMENT = "segment"
     ELEMENT = "element"
@@ -81,7 +81,7 @@ class AckError:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AckFacts:
-    """What an acknowledgement says of a set and its group, verbatim."""
+    """The statements of an acknowledgement about a set and its group, verbatim."""
 
     ack_type: AckForm
     tx_set: str = ""
@@ -121,9 +121,9 @@ class NewAck:
     interchange_id: InterchangeId | None = None
     """The one the acknowledgement came or goes in."""
     acked_interchange_id: InterchangeId | None = None
-    """What it is about. ``result`` None: it does not say, or none came."""
+    """The interchange that it is about. ``result`` None: it does not say, or none came."""
     acked_group_id: GroupId | None = None
-    """What it is about. ``result`` None: it does not say, or none came."""
+    """The group that it is about. ``result`` None: it does not say, or none came."""
     digest: bytes | None = None
     """Of its content, by which a second copy is known."""
     expected_by: datetime | None = None

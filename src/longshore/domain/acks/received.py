@@ -213,10 +213,10 @@ MAX_OF_ONE: Final = 20  # a partner corrects himself once or twice
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReceivedSetAck:
-    """What an acknowledgement says of a set of ours."""
+    """The statement of an acknowledgement about a set of ours."""
 
     tx_index: int
-    """Which set of the document it is, from 1."""
+    """The index of the set in the document, from 1."""
     form: AckForm
     ack: SetAck
 

@@ -50,13 +50,13 @@ class SentDocument:
     interchange: Interchange
     sealed: SealedContent
     indexes: Mapping[TransactionId, int]
-    """Which set a transaction is, from 1."""
+    """The index of each transaction's set, from 1."""
     converted: SealedRecord | None
     """The document of the vault that a map made it as, None where none did."""
 
     @property
     def is_long(self) -> bool:
-        """Whether it is better opened outside the event loop."""
+        """Return whether it is large enough to be opened outside the event loop."""
         return len(self.sealed.content) > _LONG_BYTES
 
 
@@ -92,7 +92,7 @@ Errors = dict[TransactionId, tuple[AckError, ...]]
 
 
 class _Noted(NamedTuple):
-    """What the acknowledgement at ``at`` complains about in a set of ours."""
+    """The complaints of the acknowledgement at ``at`` about a set of ours."""
 
     at: int
     interchange_id: InterchangeId

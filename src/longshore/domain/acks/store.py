@@ -1,4 +1,4 @@
-"""What acknowledgements need of a unit; the reading half lacks every writing method.
+"""Stores of acknowledgements in a unit; the read store lacks every writing method.
 
 A store belongs to one unit and its scope. The errors of an acknowledgement are sealed, in the place
 ``ack`` of the id and ``sealed_version``.
@@ -42,12 +42,12 @@ class StoredAck:
     version: int
     sealed: SealedErrors
     about: SealedFacts | None = None
-    """What is sealed of the transaction that it is about, None where there is none."""
+    """The sealed facts of the transaction that it is about, None where there is none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AckQuery:
-    """Which rows are asked for; None and empty ask for any, several values for any of them.
+    """Filters of acknowledgements; None and empty ask for any, several values for any of them.
 
     ``since`` inclusive, ``before`` exclusive, of ``created_at``. ``is_test`` None: both.
     """

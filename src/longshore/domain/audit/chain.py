@@ -19,7 +19,7 @@ from longshore.domain.units import ReadUnit, Units
 from longshore.kit.errors import ErrorCode, LongshoreError
 
 START: Final = bytes(32)
-"""What the first entry follows."""
+"""The hash that the first entry follows."""
 
 
 def chained_hash(previous: bytes, entry: SealedEntry) -> bytes:
@@ -64,7 +64,7 @@ BATCH: Final = 1_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChainVerdict:
-    """What a walk found."""
+    """Result of a walk through the chain."""
 
     entries: int
     head: bytes
@@ -109,7 +109,7 @@ class NotedHead:
 
     account_id: AccountId
     entries: int
-    """How many entries the log had."""
+    """The number of entries that the log had."""
     head: bytes
     """The hash of the last of them."""
 
@@ -120,7 +120,7 @@ class HeadMismatch:
 
     noted: NotedHead
     found_entries: int
-    """How many entries the log has now."""
+    """The number of entries that the log has now."""
 
     def __str__(self) -> str:
         """Say for people what is wrong."""

@@ -14,7 +14,7 @@ refused, rewritten or stored as test on account of that."""
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewEntry:
-    """Who did what to which object."""
+    """A new entry: the user or key, the action and its object."""
 
     actor: str
     """``key 3``, ``user 5``, ``operator``."""

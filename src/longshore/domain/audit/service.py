@@ -31,7 +31,7 @@ MAX_READ: Final = 10_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AuditFilters:
-    """What is asked for; ``""`` and None ask for any."""
+    """Filters of the audit log; ``""`` and None ask for any."""
 
     actor: str = ""
     action: str = ""

@@ -1,4 +1,4 @@
-"""What the audit slice needs of a unit. Entries are added; none is changed or removed by a unit.
+"""Stores of the audit slice in a unit: entries are added, never changed or removed.
 
 The end of a chain is held until the unit ends, as that of the events is: entries come last in a
 unit, after its events.

@@ -27,7 +27,7 @@ _MICROSECOND: Final = timedelta(microseconds=1)
 
 @unique
 class NumberKind(StrEnum):
-    """What is counted: ISA13, GS06, or ST02 that counts on from group to group."""
+    """The number that is counted: ISA13, GS06, or ST02 that counts on from group to group."""
 
     ISA = "isa"
     GS = "gs"
@@ -71,7 +71,7 @@ class NumberRange:
 
     @property
     def size(self) -> int:
-        """How many numbers there are."""
+        """Return how many numbers there are."""
         return self.most - self.least + 1
 
     def after(self, last: int | None) -> int:

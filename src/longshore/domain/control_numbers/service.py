@@ -50,9 +50,9 @@ class CounterView:
     """The next number follows this one. None: the counter gave no number yet."""
     range: NumberRange
     left: int
-    """How many numbers follow before the range starts again."""
+    """The numbers left before the range starts again."""
     days_left: int | None
-    """How many days they last at the pace since the partner was created. None: not known."""
+    """The days they last at the pace since the partner was created. None: not known."""
 
 
 class ControlNumberService:

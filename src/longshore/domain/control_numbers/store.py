@@ -1,4 +1,4 @@
-"""What drawing control numbers needs of a unit.
+"""Stores for drawing control numbers in a unit.
 
 A counter is the row of its key. Who draws holds that row until the unit ends, so that of units at
 once each gets other numbers, and one that is rolled back leaves no gap. Several counters are drawn
@@ -19,7 +19,7 @@ from longshore.kit.environment import Environment
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NumberRequest:
-    """How many numbers are wanted, and of which range."""
+    """A request for some numbers of one range."""
 
     key: CounterKey
     numbers: NumberRange
@@ -46,7 +46,7 @@ class Counter:
     last: int | None
     """The number it gave last, None before the first."""
     reserved: int
-    """How many numbers the next draw skips because the database was restored from a backup."""
+    """The numbers that the next draw skips because the database was restored from a backup."""
     updated_at: datetime
 
 
@@ -64,7 +64,7 @@ class MissingNumbers:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MissingQuery:
-    """Which gaps are asked for: in what was received since then, of at most ``widest`` numbers."""
+    """A search for gaps in what was received since a time, of at most ``widest`` numbers."""
 
     key: CounterKey
     """The counter of ISA13 of what we send, whose answers come the other way."""

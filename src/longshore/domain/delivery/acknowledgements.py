@@ -1,4 +1,4 @@
-"""What a delivery means for acknowledgements: those we wait for from now on, and our own."""
+"""Effects of a delivery on acknowledgements: those we expect from now on, and our own."""
 
 from __future__ import annotations
 

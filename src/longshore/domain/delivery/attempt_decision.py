@@ -1,4 +1,4 @@
-"""What becomes of an entry of the outbox after an attempt to deliver it.
+"""Decision about an entry of the outbox after an attempt to deliver it.
 
 Source: reliability.md section 10; decision 0030.
 """
@@ -45,7 +45,7 @@ _RANDOM_BYTES: Final = 4
 
 @unique
 class AttemptEnd(StrEnum):
-    """What becomes of an entry after an attempt."""
+    """The state of an entry after an attempt."""
 
     DELIVERED = "delivered"
     WAITING = "waiting"
@@ -56,12 +56,12 @@ class AttemptEnd(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AttemptReport:
-    """What a worker reports of an attempt."""
+    """A worker's report of an attempt."""
 
     entry: OutboxEntry
     sent: Sent
     replies: Sequence[tuple[timedelta, PreparedArrival]] = ()
-    """What the destination sent in return, and how long after that it arrives."""
+    """The messages that the destination sent in return, and how long after that each arrives."""
 
     @property
     def lease(self) -> Lease:
@@ -101,7 +101,7 @@ class AttemptDecision:
 
     @property
     def is_suspect(self) -> bool:
-        """Whether the document alone may be at fault: the next of its order is to be tried."""
+        """Return whether the document alone may be at fault, so that the next one is tried."""
         return (
             self.end is AttemptEnd.WAITING
             and self.failure is not None

@@ -45,7 +45,7 @@ class AttemptStart:
     connection: Connection
     message_id: str
     simulate: str
-    """What the sender asks the simulator to do; ``""`` if nothing."""
+    """The behaviour that the sender asks of the simulator; ``""`` if none."""
 
     def message(self, entry: OutboxEntry, content: bytes) -> OutboundMessage:
         """Return the message to be sent."""

@@ -86,7 +86,7 @@ class DestinationFailure:
     scope: FailureScope
     retry_after: timedelta | None = None
     is_trial: bool = False
-    """Whether the document before it failed in the same manner."""
+    """True if the document before it failed in the same manner."""
 
 
 class Destination:
@@ -105,12 +105,12 @@ class Destination:
 
     @property
     def is_closed(self) -> bool:
-        """Whether everything is sent."""
+        """Return whether everything is sent."""
         return self._breaker == CLOSED_BREAKER
 
     @property
     def is_long_open(self) -> bool:
-        """Whether the breaker has been open for so long that the partner is in error."""
+        """Return whether the breaker has been open for so long that the partner is in error."""
         opened_at = self._breaker.opened_at
         return opened_at is not None and self._now - opened_at >= ERROR_AFTER
 

@@ -1,4 +1,4 @@
-"""What is stored encrypted of an attempt that failed: the message, and the destination's answer.
+"""Encrypted details of a failed attempt: the message, and the destination's answer.
 
 People see the message, which says nothing about the content of the document. The answer may repeat
 parts of the document, so it is stored and shown separately.

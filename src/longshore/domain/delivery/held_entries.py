@@ -1,4 +1,4 @@
-"""What is held, since the partner takes nothing now, and what is let go when it does again.
+"""Holding entries while their partner takes nothing, and releasing them when it does again.
 
 Held entries are not attempted and use up no attempt; what comes after one in its order waits. The
 partner is asked again before each attempt, so that nobody has to tell the worker of a change.

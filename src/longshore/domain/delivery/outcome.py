@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 @unique
 class AttemptOutcome(StrEnum):
-    """How an attempt ended."""
+    """The outcome of an attempt."""
 
     SUCCEEDED = "succeeded"
     FAILED = "failed"
@@ -43,15 +43,15 @@ class FailureKind(StrEnum):
 
 
 class AttemptVerdict(NamedTuple):
-    """What an attempt means for the document and its destination."""
+    """The meaning of an attempt for the document and its destination."""
 
     outcome: AttemptOutcome
     is_slow_down: bool = False
-    """Whether the destination asks for fewer requests."""
+    """True if the destination asks for fewer requests."""
     is_final: bool = False
-    """Whether a person has to look at the document before it is sent again."""
+    """True if a person has to look at the document before it is sent again."""
     disables: bool = False
-    """Whether the destination is gone: nothing is sent there until somebody enables it again."""
+    """True if the destination is gone: nothing is sent there until somebody enables it again."""
 
 
 _SUCCEEDED: Final = AttemptVerdict(AttemptOutcome.SUCCEEDED)
@@ -113,7 +113,7 @@ def error_code(status: int) -> str:
 
 @unique
 class FailureScope(StrEnum):
-    """What a failure is about: decides whether other documents are worth an attempt."""
+    """The scope of a failure: it decides whether other documents are worth an attempt."""
 
     DOCUMENT = "document"
     """The destination works and refuses this document."""

@@ -1,4 +1,4 @@
-"""What the worker needs from outside: ways to send, and who does the other jobs.
+"""Interfaces that the worker needs: transports, and the services that do its other jobs.
 
 A transport sends bytes over one kind of connection and says what came of it; it never raises for
 what a destination does. It decides about addresses itself, at each attempt.
@@ -36,7 +36,7 @@ class OutboundMessage:
     message_id: str
     """The same in each attempt, so that the destination recognises a repeat."""
     simulate: str = ""
-    """What the sender asks the simulator to do; ``""`` if nothing."""
+    """The behaviour that the sender asks of the simulator; ``""`` if none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

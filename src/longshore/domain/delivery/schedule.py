@@ -62,17 +62,17 @@ class EndedAttempt:
     """An attempt that has ended, with what decides about the next one."""
 
     number: int
-    """How many attempts of the schedule were made, with this one."""
+    """The attempts of the schedule that were made, with this one."""
     verdict: AttemptVerdict
     ended_at: datetime
     refusals: int = 0
-    """How many attempts ended with a permanent failure, with this one."""
+    """The attempts that ended with a permanent failure, with this one."""
     is_patient: bool = False
-    """Whether a document that is refused is tried on the whole schedule."""
+    """True if a document that is refused is tried on the whole schedule."""
     planned_at: datetime | None = None
     """When the schedule has its next attempt, if this one was made before its time."""
     retry_after: timedelta | None = None
-    """How long the destination asks to be left alone."""
+    """The time that the destination asks us to wait."""
     deadline: datetime | None = None
     """When the document is of no use any more."""
 
@@ -100,14 +100,14 @@ def next_attempt_at(attempt: EndedAttempt, fraction: float) -> datetime | None:
 
 
 class ScheduleProgress(NamedTuple):
-    """How far the attempts of an entry are on their schedule."""
+    """The progress of an entry on its schedule."""
 
     number: int
-    """How many attempts were made at their time."""
+    """The attempts that were made at their time."""
     planned_at: datetime | None
     """When the next one is planned, if the newest attempt was made before that."""
     refusals: int
-    """How many attempts ended with a permanent failure."""
+    """The attempts that ended with a permanent failure."""
     replaced: tuple[AttemptId, ...]
     """Attempts that were made before their time and failed, if the newest was early as well."""
 

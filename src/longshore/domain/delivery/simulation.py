@@ -46,7 +46,7 @@ from longshore.x12.walk import Walk
 
 @unique
 class Word(StrEnum):
-    """What the simulator can do."""
+    """A behaviour of the simulator."""
 
     ACCEPT = "accept"
     ACCEPT_WITH_ERRORS = "accept_with_errors"

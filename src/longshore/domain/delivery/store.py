@@ -37,7 +37,7 @@ from longshore.kit.environment import Environment
 
 @unique
 class JobKind(StrEnum):
-    """What is done with an entry of the outbox."""
+    """The kind of job that an entry of the outbox is for."""
 
     DOCUMENT = "document"
     """Deliver an interchange of documents."""
@@ -75,7 +75,7 @@ ATTEMPT_PLACE_KIND: Final = "delivery_attempt"
 
 @unique
 class OutboxState(StrEnum):
-    """How far an entry is."""
+    """State of an entry of the outbox."""
 
     DUE = "due"
     """It is done when its time has come and nothing of its order is before it."""
@@ -120,10 +120,11 @@ class OutboxEntry:
     id: OutboxId
     account_id: AccountId
     new: NewOutboxEntry
-    """What was stored; its ``due_at`` says when it may be claimed, or when its lease ends."""
+    """The entry as it was stored; its ``due_at`` says when it may be claimed, or when its lease
+    ends."""
     state: OutboxState
     attempt: int
-    """How often it was claimed."""
+    """The number of times that it was claimed."""
     trial_of: OutboxId | None = None
     """The suspended entry that it was made the trial of; it may be settled by now."""
     lease_owner: str | None
@@ -133,7 +134,7 @@ class OutboxEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimRequest:
-    """Which entries a worker claims."""
+    """A worker's request to claim entries."""
 
     owner: str
     """The name of the worker, for its leases."""
@@ -193,7 +194,7 @@ class DeliveryAttempt:
 
 
 class RecentAttempt(NamedTuple):
-    """What the circuit breaker looks at in an attempt that has ended."""
+    """An attempt that has ended, as the circuit breaker sees it."""
 
     finished_at: datetime
     outcome: AttemptOutcome

@@ -20,7 +20,7 @@ ROW_KIND: Final = "event"
 
 @unique
 class EventType(StrEnum):
-    """What can happen."""
+    """The kinds of events."""
 
     TRANSACTION_RECEIVED = "transaction.received"
     TRANSACTION_VALIDATED = "transaction.validated"

@@ -1,4 +1,4 @@
-"""What the events slice needs of a unit.
+"""Stores of the events slice in a unit.
 
 A reader who goes on after the last id it saw misses nothing: ids are drawn from a row of the
 account that a unit holds until it ends. So the unit that drew 7 has ended before another one draws

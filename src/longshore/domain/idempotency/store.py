@@ -37,14 +37,14 @@ StoredRequestId = NewType("StoredRequestId", int)
 
 ROW_KIND: Final = "idempotency_key"
 KEY_RETENTION: Final = timedelta(days=7)
-"""How long a key is kept at least."""
+"""The shortest time for which a key is kept."""
 DIGEST_RETENTION: Final = timedelta(hours=24)
-"""How long the same bytes on the same token are the same receipt."""
+"""The time for which the same bytes on the same token are the same receipt."""
 
 
 @unique
 class Purpose(StrEnum):
-    """What a key is for: the same text for another purpose is another key."""
+    """The purpose of a key: the same text for another purpose is another key."""
 
     SUBMIT = "submit"
     """A document to be submitted, or an action on a transaction: a key is for one of them."""
@@ -69,7 +69,7 @@ class NewKey:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoredRequest:
-    """What is kept of a request."""
+    """A stored request."""
 
     id: StoredRequestId
     request_digest: bytes
@@ -94,7 +94,7 @@ def associated_data_of(key: NewKey, request_id: StoredRequestId) -> AssociatedDa
 
 
 class IdempotencyReadStore(Protocol):
-    """What is kept of requests, to be read."""
+    """Stored requests, to be read."""
 
     async def find(self, key: NewKey) -> StoredRequest | None:
         """Return what is kept under a key; its ``request_digest`` is not looked at."""
@@ -102,7 +102,7 @@ class IdempotencyReadStore(Protocol):
 
 
 class IdempotencyStore(IdempotencyReadStore, Protocol):
-    """What is kept of requests, to be read and changed."""
+    """Stored requests, to be read and changed."""
 
     async def claim(
         self, key: NewKey, now: datetime, forgotten_before: datetime

@@ -77,7 +77,7 @@ _RESULTS: Final[Mapping[Status, AckStatus]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AcknowledgedInterchange:
-    """What an acknowledgement of ours is about, as it was stored."""
+    """An interchange that an acknowledgement of ours is about, as it was stored."""
 
     environment: Environment
     partner_id: PartnerId
@@ -201,7 +201,7 @@ def _errors(finding: Finding, group: GroupAssessment) -> Iterator[AckError]:
 
 
 class PlannedAck(NamedTuple):
-    """What is to be answered to which interchange."""
+    """An acknowledgement that is to be made, and the interchange that it answers."""
 
     routed: RoutedInterchange
     plan: AckPlan

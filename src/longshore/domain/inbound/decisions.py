@@ -1,4 +1,4 @@
-"""What becomes of a received interchange and of each of its sets. Pure decisions.
+"""Pure decisions about a received interchange and each of its sets.
 
 In this order: whose it is (``reception/routing``), whether it can be answered at all (TA105),
 whether it was received before (``reception/duplicates``), then group by group and set by set. All

@@ -33,7 +33,7 @@ NO_SET: Final = 0
 
 
 class ProcessingMode(NamedTuple):
-    """How an interchange comes to be processed."""
+    """The occasion on which an interchange is processed."""
 
     is_forced: bool
     """A person wants it in spite of whose it is and of its envelope; then there is no TA1, which
@@ -68,7 +68,7 @@ class ProcessingNotice(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SetDisposition:
-    """What becomes of a set."""
+    """The decision about a set."""
 
     index: int
     """From 1; ``NO_SET`` stands for an interchange that is set aside and has none."""
@@ -79,9 +79,9 @@ class SetDisposition:
     validation: ValidationStatus = ValidationStatus.NOT_CHECKED
     ack: AckStatus = AckStatus.NOT_EXPECTED
     error: ProcessingNotice | None = None
-    """What its record says is wrong."""
+    """The error that its record names."""
     route: Route | None = None
-    """What is done with it now that it is passed on."""
+    """The route of a set that is passed on."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,7 +104,7 @@ class RoutedInterchange:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InterchangeDisposition:
-    """What becomes of an interchange."""
+    """The decision about an interchange."""
 
     status: InterchangeStatus
     sets: tuple[SetDisposition, ...]
@@ -118,12 +118,12 @@ class InterchangeDisposition:
 
     @property
     def is_processed(self) -> bool:
-        """Whether its groups are looked at."""
+        """Return whether its groups are looked at."""
         return self.status is InterchangeStatus.PROCESSED
 
     @property
     def repeats(self) -> InterchangeId | None:
-        """What it is a duplicate of; an id below 0 is of the same document."""
+        """Return the interchange that it repeats; an id below 0 is of the same document."""
         if self.status is not InterchangeStatus.DUPLICATE:
             return None
         assert self.repetition is not None  # that is why

@@ -1,4 +1,4 @@
-"""Whether an interchange was received before, and what becomes of it then.
+"""Detection of interchanges that were received before, and the decision about them.
 
     number   content   received before                    result
     same     same      within the window                  duplicate
@@ -29,7 +29,7 @@ DUPLICATE_TA1: Final = "025"
 
 @unique
 class Repetition(StrEnum):
-    """What a received interchange is to those received before."""
+    """The relation of a received interchange to those received before."""
 
     NEW = "new"
     DUPLICATE = "duplicate"
@@ -59,13 +59,13 @@ class Earlier:
 
 
 class RepetitionCheck(NamedTuple):
-    """What an interchange is."""
+    """Result of the search for an earlier interchange."""
 
     repetition: Repetition
     earlier: Earlier | None = None
-    """Which one it repeats, or shares its number with."""
+    """The interchange that it repeats, or shares its number with."""
     ta1_code: str = ""
-    """What its TA1 says, if one is due."""
+    """The code of its TA1, if one is due."""
     is_acknowledged_again: bool = False
     """The acknowledgement of the earlier one is sent anew."""
     warning: str = ""
@@ -73,7 +73,7 @@ class RepetitionCheck(NamedTuple):
 
     @property
     def is_processed(self) -> bool:
-        """Whether its sets are processed."""
+        """Return whether its sets are processed."""
         return self.repetition in {Repetition.NEW, Repetition.NUMBER_ACCEPTED}
 
 

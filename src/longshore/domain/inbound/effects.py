@@ -1,4 +1,4 @@
-"""What storing a received interchange does besides its own rows; the same whenever it is processed.
+"""Effects of storing a received interchange, besides its own rows.
 
 Awaits nothing but the stores of its unit.
 """

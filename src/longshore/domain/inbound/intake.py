@@ -46,7 +46,7 @@ from longshore.kit.environment import Environment
 from longshore.kit.faults import fault_point
 
 ANSWERED_WITHIN: Final = timedelta(seconds=15)
-"""How long an acknowledgement that the sender takes in the answer is not sent otherwise."""
+"""The time that the sender has to take an acknowledgement in the answer before it is sent."""
 _LONG_BYTES: Final = 262_144  # below it sealing is done sooner than a thread is woken
 
 
@@ -62,12 +62,12 @@ class IncomingDocument:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Incoming:
-    """What a request brings: at least one document."""
+    """The documents that a request brings, at least one."""
 
     documents: tuple[IncomingDocument, ...]
     idempotency_key: str | None = None
     wants_acks: bool = False
-    """Whether the sender takes the acknowledgements in the answer to this request."""
+    """True if the sender takes the acknowledgements in the answer to this request."""
 
 
 class IntakeService:

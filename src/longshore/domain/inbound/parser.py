@@ -62,7 +62,7 @@ class ParserOptions:
     leniency: Mapping[str, Severity] = field(default_factory=lambda: NO_LENIENCY)
     charset: Charset | None = None
     has_contexts: bool = True
-    """Whether a 999 may be made, which names what surrounds an error."""
+    """True if a 999 may be made, which names what surrounds an error."""
 
     @classmethod
     def of(cls, terms: PartnerTerms) -> ParserOptions:
@@ -122,7 +122,7 @@ class ParsedInterchange:
 
     @property
     def is_truncated(self) -> bool:
-        """Whether there are more findings than are listed."""
+        """Return whether there are more findings than are listed."""
         return self.finding_count > len(self.findings)
 
     def findings_text(self) -> str:
@@ -320,7 +320,7 @@ def _read_interchange(
 
 
 class _Collected:
-    """What a second walk through an interchange collects."""
+    """The results that a second walk through an interchange collects."""
 
     def __init__(self, received: ReceivedInterchange, terms: ParserOptions, codec: str) -> None:
         self.digests = DigestCollector(codec)

@@ -42,7 +42,7 @@ from longshore.kit.environment import Environment
 
 
 class StalePreparationError(RuntimeError):
-    """What was read before the unit has changed, so that the bytes are prepared again."""
+    """The facts read before the unit have changed, so that the bytes are prepared again."""
 
 
 class LeaseLostError(RuntimeError):
@@ -55,7 +55,7 @@ _CONTENT_DUPLICATE: Final = "The same content came before, under another control
 
 
 class NumberKey(NamedTuple):
-    """What duplicates are looked for by: ISA13 between two, in an environment."""
+    """The key by which duplicates are searched: ISA13 between two, in an environment."""
 
     environment: Environment
     pair: Pair
@@ -64,7 +64,7 @@ class NumberKey(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Job:
-    """What is processed, and for whom."""
+    """The document to process, and its account."""
 
     context: RequestContext
     origin: InterchangeOrigin

@@ -170,7 +170,7 @@ class Processor:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Found:
-    """What an entry is about, sealed, and whose it is."""
+    """The sealed facts of an entry, and its owner."""
 
     of: StoredReceipt | Interchange
     sealed: SealedContent

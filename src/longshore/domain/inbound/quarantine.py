@@ -60,12 +60,12 @@ REPLAYABLE: Final = (
     InterchangeStatus.DUPLICATE,
     InterchangeStatus.FAILED,
 )
-"""What may be processed again; what is quarantined is released instead."""
+"""The statuses from which an interchange may be processed again."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuarantineDecision:
-    """What is decided of an interchange: who, which one, why, and in which words."""
+    """A decision about an interchange: its author, its object, its reason and its words."""
 
     context: RequestContext
     interchange_id: InterchangeId

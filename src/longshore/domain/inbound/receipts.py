@@ -33,20 +33,20 @@ _OK: Final = 200
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReceiptAnswer:
-    """What the sender is reported a document."""
+    """The answer that the sender gets about a document."""
 
     receipt_id: ReceiptId
     sha256: str
     """Of them, hex."""
     bytes: int
-    """How many."""
+    """The number of bytes."""
     environment: Environment
     is_duplicate: bool
 
 
 @dataclass(frozen=True, slots=True)
 class RequestKeys:
-    """What each document is claimed by: the sender's key, if there is one, and its bytes."""
+    """The keys that claim each document: the sender's, if there is one, and one of its bytes."""
 
     by_key: tuple[NewKey, ...]
     by_bytes: tuple[NewKey, ...]

@@ -42,7 +42,7 @@ TEST_INDICATOR_TA1: Final = "020"
 
 @unique
 class RoutingProblem(StrEnum):
-    """What is remarkable: a reason of quarantine, or a warning."""
+    """A problem of routing: a reason of quarantine, or a warning."""
 
     IDENTITY_MISMATCH = "identity_mismatch"
     UNKNOWN_SENDER = "unknown_sender"
@@ -57,7 +57,7 @@ TA1_CODES: Final = {
     RoutingProblem.UNKNOWN_SENDER: "006",
     RoutingProblem.UNKNOWN_RECEIVER: "009",
 }
-"""What the TA1 says of a quarantined interchange, if one is due."""
+"""The TA1 code of a quarantined interchange, if one is due."""
 
 _TEXTS: Final = {
     RoutingProblem.IDENTITY_MISMATCH: "the sender in the ISA is not the partner this came from",
@@ -133,7 +133,7 @@ class Routing(NamedTuple):
     reason: RoutingProblem | None
     """Why all of it is quarantined, or None; then ``groups`` is empty."""
     ta1_code: str
-    """What its TA1 says, if one is due, ``""`` for nothing of ours."""
+    """The code of its TA1, if one is due, ``""`` for nothing of ours."""
     is_acknowledged: bool
     """Whether 997 or 999 may be made at all."""
     groups: tuple[RoutedGroup, ...]

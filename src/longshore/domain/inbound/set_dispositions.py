@@ -199,7 +199,7 @@ class SetDispositions:
 
 
 class EarlierSet(NamedTuple):
-    """What the record of a set said before it is processed again."""
+    """The record of a set before it is processed again."""
 
     error: LastError | None
     has_output: bool

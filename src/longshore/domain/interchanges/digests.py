@@ -1,4 +1,4 @@
-"""What a received document is known by when it comes again: digests of its parts.
+"""Digests of the parts of a received document, by which it is recognised when it comes again.
 
 Of an interchange the bytes from ISA to IEA as they were received, without line breaks around
 terminators; of a set its segments between ST and SE, so that it is known under other control

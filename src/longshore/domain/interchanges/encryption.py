@@ -42,7 +42,7 @@ class SealedParts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenedContent:
-    """What was stored: its hash was compared."""
+    """Stored content that was opened: its hash was compared."""
 
     content: bytes
     facts: Mapping[str, object]

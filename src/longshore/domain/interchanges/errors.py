@@ -27,7 +27,7 @@ class InterchangeStateError(LongshoreError):
 
 
 class MissingChoiceError(LongshoreError):
-    """What was asked for needs a parameter that may be absent elsewhere."""
+    """The request needs a parameter that may be absent elsewhere."""
 
     def __init__(self, name: str, advice: str) -> None:
         code = ErrorCode.MISSING_PARAMETER

@@ -34,7 +34,7 @@ INTERCHANGE_ROW_KIND: Final = "interchange"
 
 @unique
 class ReceiptStatus(StrEnum):
-    """How far a receipt is; the bytes are kept in any case."""
+    """State of a receipt; the bytes are kept in any case."""
 
     RECEIVED = "received"
     PROCESSED = "processed"
@@ -43,7 +43,7 @@ class ReceiptStatus(StrEnum):
 
 @unique
 class InterchangeStatus(StrEnum):
-    """What became of an interchange. Of one that is sent it is what the last delivery came to."""
+    """State of an interchange. Of one that is sent it is what the last delivery came to."""
 
     RECEIVED = "received"
     PROCESSED = "processed"
@@ -152,7 +152,7 @@ class NewGroup:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InterchangeQuery:
-    """Which interchanges of an environment are asked for; empty and None ask for any.
+    """Filters of the interchanges of an environment; empty and None ask for any.
 
     ``since`` inclusive, ``before`` exclusive.
     """

@@ -1,4 +1,4 @@
-"""What the audit log is reported maps: who changed one, and who tried rules on stored documents.
+"""Audit entries of maps: who changed one, and who tried rules on stored documents.
 
 Changes have no detail: the history of a map says what they were. Source: reliability.md section 8.
 """
@@ -15,7 +15,7 @@ from longshore.domain.units import WriteUnit
 
 @unique
 class MapAction(StrEnum):
-    """What is done with a map, as the log calls it."""
+    """An action on a map, as the log calls it."""
 
     CREATE = "map.create"
     SAVE = "map.save"

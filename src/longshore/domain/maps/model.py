@@ -38,7 +38,7 @@ class SampleDocument:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MapDefinition:
-    """What one version of a map says; all of it is stored encrypted, as it may hold documents."""
+    """The contents of one version of a map; all stored encrypted, as they may hold documents."""
 
     name: str
     description: str
@@ -90,7 +90,7 @@ class MapDefinition:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MapHead:
-    """What a list shows of a map; it describes the newest version. Times are aware UTC."""
+    """The entry of a map in a list; it describes the newest version. Times are aware UTC."""
 
     id: MapId
     name: str
@@ -120,7 +120,7 @@ class ListedMap:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MapQuery:
-    """Which maps are asked for.
+    """Filters of maps.
 
     ``limit`` None asks for all that follow ``offset``.
     """
@@ -141,7 +141,7 @@ class MapPage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Authorship:
-    """Who saves a version, an e-mail address or ``cli``, and why."""
+    """The author of a version, an e-mail address or ``cli``, and the comment."""
 
     saved_by: str
     note: str = ""
@@ -158,7 +158,7 @@ class SavedMap:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MapVersion:
-    """What the history shows of a version."""
+    """The entry of a version in the history."""
 
     version: int
     rule_count: int

@@ -21,7 +21,7 @@ DEFAULT_DOCUMENTS: Final = 50
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReplayResult:
-    """What the candidate changes about one stored document."""
+    """The difference that the candidate makes for one stored document."""
 
     source_doc_id: VaultDocumentId
     transaction_id: int | None

@@ -65,7 +65,7 @@ def _submit_advice(warnings: Sequence[Mapping[str, str]]) -> str:
 
 
 class _Run(NamedTuple):
-    """What a map made: its outputs with their lineage, of a split document one for each set."""
+    """Result of a run: outputs with their lineage, of a split document one for each set."""
 
     parts: tuple[ConvertedPart, ...]
     format: str

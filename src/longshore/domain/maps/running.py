@@ -1,4 +1,4 @@
-"""How saved maps are run over received documents and over documents to be sent."""
+"""Running saved maps over received documents and over documents to be sent."""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ class Saved:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Candidate:
-    """What is tried before it is saved: rules, lookups (JSON texts), or an old version of both."""
+    """A candidate to try before a save: rules, lookups (JSON texts), or an old version of both."""
 
     field_map: str | None = None
     lookups: str | None = None
@@ -68,7 +68,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class _Edit:
-    """What becomes the next version of a map."""
+    """A change that becomes the next version of a map."""
 
     map_id: int
     expected_version: int

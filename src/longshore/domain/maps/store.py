@@ -1,4 +1,4 @@
-"""What the maps slice needs of a unit; the reading half lacks every writing method.
+"""Stores of the maps slice in a unit; the read store lacks every writing method.
 
 Each store belongs to one unit and its scope: it sees and changes maps of the scope's account.
 """
@@ -14,7 +14,7 @@ from longshore.domain.ports import AccountId, KeyForRow
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HeadFacts:
-    """What the head of a map takes from its newest version."""
+    """The facts that the head of a map takes from its newest version."""
 
     name: str
     source_fmt: str

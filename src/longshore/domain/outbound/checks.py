@@ -1,4 +1,4 @@
-"""What is checked before a submitted document is taken, and what a fault of it means.
+"""Checks of a submitted document before it is taken, and the meaning of each fault.
 
 Production refuses; the sandbox accepts what touches nothing live, and says what production would
 have refused. A contradiction within the request is refused in both. All faults are reported.
@@ -31,7 +31,7 @@ _ACKNOWLEDGEMENTS: Final = frozenset({"997", "999"})
 
 @unique
 class OnInvalid(StrEnum):
-    """What is done with a document that validation finds errors in."""
+    """The treatment of a document that validation finds errors in."""
 
     REJECT = "reject"
     STORE = "store"
@@ -40,7 +40,7 @@ class OnInvalid(StrEnum):
 
 @unique
 class SubmitCode(StrEnum):
-    """What is wrong with a submitted document, as a refusal or as a warning."""
+    """A fault of a submitted document, as a refusal or as a warning."""
 
     TX_SET_MISMATCH = "tx_set_mismatch"
     SET_NOT_AGREED = "set_not_agreed"
@@ -66,7 +66,7 @@ class SubmissionDiagnostic(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SubmittedContent:
-    """What was submitted.
+    """The submitted content.
 
     ``interchange_count`` 0: bare sets; ``pair`` is then None and ``usage`` ``""``. ``pair`` and
     ``usage`` (ISA15, trimmed) are of the only interchange.
@@ -127,7 +127,7 @@ class CheckedRequest:
 
 
 class Checked(NamedTuple):
-    """What becomes of a submitted document."""
+    """Result of the checks of a submitted document."""
 
     environment: Environment
     """Of all its rows."""

@@ -104,12 +104,12 @@ def preview_numbers(
 
 Events = tuple[NewEvent, ...]
 SKIPPED_FOR: Final = timedelta(days=366)
-"""How long a used number is not drawn again, whether we drew it or a caller gave it."""
+"""The time for which a used number is not drawn again, whether we drew it or a caller gave it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NumbersWanted:
-    """How many numbers an interchange needs, and between which parties."""
+    """The count of numbers that an interchange needs, and the parties between which it goes."""
 
     owner: tuple[AccountId, Environment]
     parties: TradingParties

@@ -79,7 +79,7 @@ _IMPROPER: Final = frozenset((
     FindingCode.WRAPPED_LINES,
     FindingCode.MISSING_FINAL_TERMINATOR,
 ))
-"""What is read, and never written: such an interchange is not sent as it stands."""
+"""Findings of what is read, but never written: such an interchange is not sent as it stands."""
 _CONVERT_FIRST: Final = "send it as document, with the map_id of a map that converts it to X12"
 _ORDER: Final = tuple(Severity)  # the gravest first
 _STATUSES: Final[Mapping[Severity, ValidationStatus]] = {
@@ -95,7 +95,7 @@ REPLACED: Final = DraftDiagnostic(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ValidationSummary:
-    """What validation says."""
+    """The summary of a validation."""
 
     outcome: ValidationOutcome
     """Of the document."""
@@ -116,7 +116,7 @@ class ValidationSummary:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DraftRequest:
-    """What a draft depends on besides the document."""
+    """The facts that a draft depends on, besides the document."""
 
     request: CheckedRequest
     partner: Partner
@@ -137,11 +137,11 @@ class Draft:
     outline: InterchangeOutline | None
     """As the document stands there, None of bare sets."""
     text: str
-    """What is sent where the envelope stays, else as submitted."""
+    """The text that is sent where the envelope stays, else as submitted."""
     body_digest: bytes
     """Of that text."""
     template: Template | None
-    """What is sent where we number it."""
+    """The template that is sent where we number it."""
     notices: tuple[DraftDiagnostic, ...] = ()
 
 

@@ -52,7 +52,7 @@ class OutboundGroup:
 
 
 class _Head(NamedTuple):
-    """What sets have in common that are written in one group."""
+    """The values that sets share which are written in one group."""
 
     ordinal: int
     """Of their own GS."""
@@ -155,7 +155,7 @@ _VERSION_CHARS: Final = 5  # ISA12
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EnvelopeNumbers:
-    """What is not ours to make: numbers and time."""
+    """The values of an envelope that are given: control numbers and time."""
 
     interchange: str
     groups: tuple[str, ...]

@@ -33,7 +33,7 @@ class SubmitRefusedError(LongshoreError):
 
 
 class StillInProgressError(ActionRefusedError):
-    """What is to be replaced is being sent once more, or processed, so both would go on."""
+    """The transaction to replace is being sent once more, or processed, so both would go on."""
 
     def __init__(self, transaction_id: int) -> None:
         super().__init__(
@@ -43,7 +43,7 @@ class StillInProgressError(ActionRefusedError):
 
 
 class OtherDirectionError(LongshoreError):
-    """What was received is corrected by what is received, what was sent by what is sent."""
+    """A received transaction is corrected by a received one, a sent one by a sent one."""
 
     def __init__(self, transaction_id: int, direction: str) -> None:
         code = ErrorCode.INVALID_PARAMETER
@@ -53,7 +53,7 @@ class OtherDirectionError(LongshoreError):
 
 
 class SeveralSetsError(LongshoreError):
-    """What is to stand in the place of one transaction set holds several."""
+    """The document that is to replace one transaction set holds several."""
 
     def __init__(self, transaction_id: int, count: int) -> None:
         code = ErrorCode.INVALID_PARAMETER

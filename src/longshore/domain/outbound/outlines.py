@@ -1,4 +1,4 @@
-"""What the rows of an interchange that is sent are made of: its envelope, groups and sets.
+"""Outlines of sent interchanges: the values of envelope, groups and sets for their rows.
 
     outline_of("ISA*…~GS*PO*…~ST*850*0001~…") →
         from ZZ/ACMECORP to 01/123456789, number 000000123: a group PO 50 with one set, 850 0001

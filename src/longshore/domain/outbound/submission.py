@@ -69,9 +69,8 @@ class SubmitOrder:
     reason: str = field(default="", repr=False)
     """Of a corrected resend."""
     supersedes: int | None = None
-    """What stands in its place already, as the caller knows. ``idempotency_key`` and ``source`` are
-    no part of what is compared between repeats.
-    """
+    """The transaction that supersedes it already, as the caller knows. ``idempotency_key`` and
+    ``source`` are no part of what is compared between repeats."""
     idempotency_key: str | None = field(default=None, repr=False)
     source: Source = Source.API
 
@@ -221,7 +220,7 @@ class Submitted:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerFacts:
-    """What an answer says besides what the document and the checks do."""
+    """The facts of an answer that do not come from the document and the checks."""
 
     status: str
     message: str
@@ -233,7 +232,7 @@ class AnswerFacts:
     ack_due_at: datetime | None = None
     """Aware UTC."""
     sent: InterchangeOutline | None = None
-    """What went out, whose control numbers are named; None if nothing did."""
+    """The outline that was sent, whose control numbers are named; None if nothing was."""
     receipt_id: int | None = None
 
 

@@ -1,4 +1,4 @@
-"""What takes the place of another transaction: one does, however many people try at once.
+"""Superseding a transaction: one succeeds, however many people try at once.
 
 Source: contract.md section 6 (``parent_id``, ``supersedes``).
 """

@@ -49,7 +49,7 @@ _FRAME_SEGMENTS: Final = 2  # ST and SE
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Template:
-    """What is around the numbers, and what they are numbers of."""
+    """The text around the numbers, and the kind of each number."""
 
     pieces: tuple[str, ...]
     """One more than there are places for numbers."""

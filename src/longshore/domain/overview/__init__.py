@@ -1,1 +1,1 @@
-"""What the overview shows: figures of a period, and what needs somebody's attention."""
+"""Contents of the overview: figures of a period, and what needs somebody's attention."""

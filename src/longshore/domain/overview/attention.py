@@ -1,4 +1,4 @@
-"""What needs attention, in words, and where it is shown.
+"""Things that need attention, in words, with the page that shows them.
 
 Each kind of thing is made by one function from what the store counted. A link leads to a page of
 the application whose filters show exactly what was counted.
@@ -48,7 +48,7 @@ _DEFAULTS: Final = PartnerSettings()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Findings:
-    """What the store counted, by what it is."""
+    """The counts of the store, by kind."""
 
     recent: datetime
     """Since when things count as recent."""

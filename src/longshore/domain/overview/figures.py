@@ -31,14 +31,14 @@ MAX_REJECTIONS: Final = 500
 """Groups of rejected sets that are looked at: each has up to ``MAX_COMPLAINTS`` words."""
 
 NO_COMPLAINT: Final = "none"
-"""What a list of acknowledgements is filtered by to show those that say no reason."""
+"""The filter value for acknowledgements that state no reason."""
 
 _HALF, _MOST = 50, 95
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Figures:
-    """What is charted of transactions; ``failures`` has every day of the period."""
+    """The charted figures of transactions; ``failures`` has every day of the period."""
 
     totals: Totals
     volume: tuple[DayVolume, ...]

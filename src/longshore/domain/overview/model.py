@@ -100,7 +100,7 @@ OTHER_SETS: Final = "other"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DayVolume:
-    """How many transactions of a set were stored on a day."""
+    """The number of transactions of a set that were stored on a day."""
 
     day: date
     tx_set: str
@@ -110,7 +110,7 @@ class DayVolume:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DayFailures:
-    """How many transactions of a day failed, of how many."""
+    """The number of transactions of a day, and of those that failed."""
 
     day: date
     failed: int
@@ -119,7 +119,7 @@ class DayFailures:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DayLatency:
-    """How many seconds acknowledgements took that came on a day; None: none came."""
+    """The seconds that acknowledgements took that came on a day; None: none came."""
 
     day: date
     p50_s: int | None
@@ -135,7 +135,7 @@ class RejectionReason:
     path: str
     """Such as ``PO1.06``, ``""`` of a whole."""
     error: str
-    """What a list of acknowledgements is filtered by to show these."""
+    """The filter value that lists these acknowledgements."""
     count: int
 
 
@@ -149,7 +149,7 @@ class OutstandingAcks:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Totals:
-    """How many transactions a period has, and how many of them failed."""
+    """The number of transactions of a period, and of those that failed."""
 
     count: int
     failed: int
@@ -177,7 +177,7 @@ class Stats:
 
 @unique
 class AttentionKind(StrEnum):
-    """What can need attention."""
+    """The kinds of things that need attention."""
 
     REJECTED = "rejected"
     DELIVERY_FAILED = "delivery_failed"
@@ -190,7 +190,7 @@ class AttentionKind(StrEnum):
 
 @unique
 class AttentionSeverity(StrEnum):
-    """How bad it is."""
+    """The severity of a thing that needs attention."""
 
     ERROR = "error"
     WARNING = "warning"

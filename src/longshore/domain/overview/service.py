@@ -31,7 +31,7 @@ _SECOND: Final = timedelta(seconds=1)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Counted:
-    """What the store counted for the figures of a period."""
+    """The counts of the store for the figures of a period."""
 
     figures: Figures
     previous: Totals

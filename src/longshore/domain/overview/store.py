@@ -1,4 +1,4 @@
-"""What the overview asks of a unit; it reads only. All of it is of one environment.
+"""Stores of the overview in a unit, for one environment; read only.
 
 A store belongs to one unit and its scope. Spans of time: ``since`` inclusive, ``before`` exclusive.
 ``most``: partners decide how many groups there are, so that no more than these are read; where
@@ -21,7 +21,7 @@ from longshore.kit.environment import Environment
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoredStates:
-    """How many transactions of a day have the same states."""
+    """The number of a day's transactions with the same states."""
 
     day: date
     direction: Direction
@@ -31,7 +31,7 @@ class StoredStates:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoredLatency:
-    """How many acknowledgements that came on a day took so many seconds."""
+    """The number of acknowledgements that came on a day and took the same seconds."""
 
     day: date
     seconds: int
@@ -40,10 +40,10 @@ class StoredLatency:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Group:
-    """How many there are of something."""
+    """A group of counted things."""
 
     name: str
-    """What they have in common, such as a set or the code of a reason."""
+    """The value that they share, such as a set or the code of a reason."""
     count: int
     since: datetime | None
     """The time of the oldest, None: nobody knows."""

@@ -1,4 +1,4 @@
-"""How documents reach a partner: one kind of connection for each way to send.
+"""Connections to a partner: one kind for each transport.
 
 Secrets are write-only: a connection that was read from a request has None for a secret that it
 does not name, and ``with_secrets_of`` fills in the one that is kept. The value of a request header
@@ -29,7 +29,7 @@ class ConnectionType(StrEnum):
 
 @unique
 class MdnMode(StrEnum):
-    """How the receipt of an AS2 message comes back, if it is asked for."""
+    """The return of an AS2 receipt, if one is asked for."""
 
     SYNC = "sync"
     ASYNC = "async"
@@ -38,7 +38,7 @@ class MdnMode(StrEnum):
 
 @unique
 class TransferEncoding(StrEnum):
-    """How an AS2 payload is encoded."""
+    """The transfer encoding of an AS2 payload."""
 
     BINARY = "binary"
     BASE64 = "base64"
@@ -46,7 +46,7 @@ class TransferEncoding(StrEnum):
 
 @unique
 class AfterDownload(StrEnum):
-    """What becomes of a file that was fetched."""
+    """The treatment of a file that was fetched."""
 
     ARCHIVE = "archive"
     DELETE = "delete"
@@ -117,7 +117,7 @@ class SftpConnection:
 
     @property
     def has_two_logins(self) -> bool:
-        """Whether there is a password and a private key, of which one is too many."""
+        """Return whether there is a password and a private key, of which one is too many."""
         return self.password is not None and self.private_key is not None
 
 

@@ -1,4 +1,4 @@
-"""Who an account is towards its partners: its own identities.
+"""The identities of an account, by which its partners address it.
 
 An account always has one: the last is never removed. Source: contract.md section 15 (own
 identity), x12.md section 4.

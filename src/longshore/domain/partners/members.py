@@ -31,7 +31,7 @@ class RefusedValueError(ValueError):
 
 
 class ValueKind(NamedTuple):
-    """What a value may be: ``allowed`` in words behind "must be", or each word in ``words``.
+    """The kind of a value: ``allowed`` in words behind "must be", or each word in ``words``.
 
     ``read`` takes the JSON value and the name of the parameter.
 
@@ -55,7 +55,7 @@ class Member:
 
 
 class RequestFaults:
-    """What is wrong with a request, in order of finding; the first ``MAX_FAULTS`` of it."""
+    """The faults of a request, in the order in which they were found; the first ``MAX_FAULTS``."""
 
     def __init__(self) -> None:
         self.details: list[ErrorDetail] = []

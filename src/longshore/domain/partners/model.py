@@ -27,7 +27,7 @@ InboundTokenId = NewType("InboundTokenId", int)
 
 @unique
 class Direction(StrEnum):
-    """Who sends: the partner to us, or we to the partner."""
+    """The direction of documents: from the partner to us, or from us to the partner."""
 
     INBOUND = "inbound"
     OUTBOUND = "outbound"
@@ -35,7 +35,7 @@ class Direction(StrEnum):
 
 @unique
 class PartnerStatus(StrEnum):
-    """How far the trade with a partner is; its steps are in ``status``."""
+    """The stage of the trade with a partner; its steps are in ``status``."""
 
     PENDING = "pending"
     TESTING = "testing"
@@ -46,7 +46,7 @@ class PartnerStatus(StrEnum):
 
 @unique
 class ConnectionStatus(StrEnum):
-    """What is known of a connection: nothing yet, that it works, that it fails."""
+    """State of a connection: not tried yet, working, or failing."""
 
     NOT_CONFIGURED = "not_configured"
     UNVERIFIED = "unverified"
@@ -57,7 +57,7 @@ class ConnectionStatus(StrEnum):
 
 @unique
 class BreakerState(StrEnum):
-    """What the circuit breaker of a connection lets through."""
+    """State of the circuit breaker of a connection."""
 
     CLOSED = "closed"
     """Everything is sent."""
@@ -89,7 +89,7 @@ def first_connection_status(connection_type: ConnectionType) -> ConnectionStatus
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Identity:
-    """How somebody is addressed: ISA05/06 or ISA07/08 without padding, and GS02 or GS03.
+    """An address of a party: ISA05/06 or ISA07/08 without padding, and GS02 or GS03.
 
     ``gs_id`` ``""``: the same as ``isa_id``.
     """
@@ -100,7 +100,7 @@ class Identity:
 
     @property
     def group_id(self) -> str:
-        """What stands in GS02 or GS03."""
+        """Return the value of GS02 or GS03."""
         return self.gs_id or self.isa_id
 
     @property
@@ -131,7 +131,7 @@ class Connections:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Route:
-    """What is done with the sets of one code: the map that is run, and whether its output is kept.
+    """The route of the sets of one code: the map that is run, and whether its output is kept.
 
     ``map_id`` None: nothing but recording them.
     """
@@ -207,7 +207,7 @@ class Partner:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InboundToken:
-    """What is known of the token in a partner's inbound URL; the token itself lies sealed."""
+    """The facts of the token in a partner's inbound URL; the token itself is sealed."""
 
     id: InboundTokenId
     account_id: AccountId
@@ -233,7 +233,7 @@ class Address(NamedTuple):
 
 
 class Pair(NamedTuple):
-    """Who sends to whom."""
+    """The sender and the receiver of a document."""
 
     sender: Address
     receiver: Address

@@ -1,4 +1,4 @@
-"""What is done with trading partners: list, read, create, change, delete, rotate a token.
+"""Operations on trading partners: list, read, create, change, delete, rotate a token.
 
 A partner is the same in both environments; a change says which version it was made on, and secrets
 that it does not name stay. Points where a test lets the process die: ``partners.<verb>.<place>``
@@ -55,16 +55,16 @@ VISIBLE_TO_API_KEY: Final[Mapping[Environment, frozenset[PartnerStatus]]] = {
     environment: frozenset(each for each in PartnerStatus if is_visible(each, environment))
     for environment in Environment
 }
-"""Which partners an API key sees; people see all."""
+"""The partners that an API key sees, by environment; people see all."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PartnerSearch:
-    """Which partners are asked for, and which page of them; ``limit`` None: all that follow."""
+    """Filters and page of a list of partners; ``limit`` None: all that follow."""
 
     statuses: frozenset[PartnerStatus] = ALL_STATUSES
     q: str = ""
-    """How the name begins, in any case."""
+    """The beginning of the name, in any case."""
     limit: int | None = None
     offset: int = 0
 
@@ -106,7 +106,7 @@ class PartnerPage:
 
     partners: tuple[KnownPartner, ...]
     total: int
-    """How many fit on all pages."""
+    """The number of entries on all pages."""
 
 
 _SHOWN_OF_TOKEN: Final = 4

@@ -37,7 +37,7 @@ class Charset(StrEnum):
 
 @unique
 class OnError(StrEnum):
-    """What a rejected set holds back: itself, its group, or its interchange."""
+    """The extent that a rejected set holds back: itself, its group, or its interchange."""
 
     SPLIT = "split"
     SUSPEND_GROUP = "suspend_group"
@@ -46,7 +46,7 @@ class OnError(StrEnum):
 
 @unique
 class DuplicateNumber(StrEnum):
-    """What becomes of another document under a number already used."""
+    """The treatment of another document under a number already used."""
 
     REJECT = "reject"
     ACCEPT_WARN = "accept_warn"
@@ -54,7 +54,7 @@ class DuplicateNumber(StrEnum):
 
 @unique
 class OnHeadFailure(StrEnum):
-    """What becomes of a document that only its partner refuses, with others waiting behind it."""
+    """The treatment of a document that only its partner refuses, with others waiting behind it."""
 
     PARK = "park"
     WAIT = "wait"
@@ -157,7 +157,7 @@ SENT, NUMBERS, ACKS, RECEIVED = SettingGroup
 
 
 class SettingEntry(NamedTuple):
-    """How the pages show a setting and let a person enter it."""
+    """A setting as the pages show it and let a person enter it."""
 
     group: SettingGroup
     label: str
@@ -166,7 +166,7 @@ class SettingEntry(NamedTuple):
     words: Mapping[str, str] = MappingProxyType({})
     """The label of each word of a choice."""
     none: str = ""
-    """What a setting without a value means; ``""`` if it always has one."""
+    """The meaning of no value; ``""`` if the setting always has one."""
     example: str = ""
     most_chars: int = 0
     """The length of the longest text."""

@@ -69,7 +69,7 @@ _UNKNOWN_SETS: Final = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PartnerSettings:
-    """What was agreed with a partner about documents; None leaves a thing to its rule."""
+    """The agreement with a partner about documents; None leaves a thing to its rule."""
 
     separators: Delimiters = field(
         default=PARTNER_DELIMITERS,
@@ -372,7 +372,7 @@ class Setting(NamedTuple):
     """In words."""
     meaning: str
     is_planned: bool
-    """Whether nothing reads it yet, so that any value but the default is refused."""
+    """True if nothing reads it yet, so that any value but the default is refused."""
     entry: SettingEntry
     kind: ValueKind
 

@@ -1,4 +1,4 @@
-"""What every account begins with: an identity of its own, and a partner that answers by a script.
+"""Defaults of a new account: an identity of its own, and a partner that answers by a script.
 
 Given once: an account that has an identity has been given both, and keeps what it made of them.
 

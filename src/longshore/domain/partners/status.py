@@ -129,7 +129,7 @@ def missing_connection(partner: Partner, environment: Environment) -> HoldReason
 
 @unique
 class Cause(StrEnum):
-    """What makes a step: a person, a breaker long open or a dead letter, a delivery."""
+    """The cause of a step: a person, a breaker long open or a dead letter, a delivery."""
 
     PERSON = "person"
     FAILURE = "failure"
@@ -156,10 +156,10 @@ STEPS: Final[Mapping[tuple[PartnerStatus, PartnerStatus], frozenset[Cause]]] = {
     (PartnerStatus.ERROR, PartnerStatus.ACTIVE): frozenset({Cause.PERSON, Cause.SUCCESS}),
     (PartnerStatus.ERROR, PartnerStatus.INACTIVE): _PERSON,
 }
-"""Which steps there are, and what may make them; of ``inactive`` the one that leads back."""
+"""The allowed steps, with the causes of each; of ``inactive`` the one that leads back."""
 
 FIRST_STATUSES: Final = (PartnerStatus.TESTING, PartnerStatus.PENDING)
-"""What a new partner may begin with; the first is the default."""
+"""The statuses in which a new partner may begin; the first is the default."""
 
 
 def allowed_steps(state: PartnerState, cause: Cause = Cause.PERSON) -> tuple[PartnerStatus, ...]:

@@ -1,4 +1,4 @@
-"""What the partners slice needs of a unit; the reading halves lack every writing method.
+"""Stores of the partners slice in a unit; the read stores lack every writing method.
 
 A store belongs to one unit and its scope: it sees and changes rows of the scope's account only.
 ``connections``, ``settings`` and ``routes`` are kept as the JSON texts they are given as;
@@ -85,7 +85,7 @@ class StoredPartner:
 
 
 class PartnerAddress(NamedTuple):
-    """What routing asks of a partner."""
+    """The facts of a partner that routing needs."""
 
     id: PartnerId
     status: PartnerStatus
@@ -95,11 +95,11 @@ class PartnerAddress(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PartnerQuery:
-    """Which partners are asked for; empty asks for any."""
+    """Filters of partners; empty asks for any."""
 
     statuses: frozenset[PartnerStatus] = frozenset()
     folded_prefix: str = ""
-    """How the folded name begins."""
+    """The beginning of the folded name."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

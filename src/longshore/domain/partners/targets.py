@@ -1,4 +1,4 @@
-"""How the URL of a destination must be written, so that it leads to one place only.
+"""The accepted forms of a destination's URL, so that it leads to one place only.
 
 ``127.1``, ``0x7f000001`` and ``2130706433`` are loopback to a resolver. The same reading refuses a
 URL when a partner is saved and when something is sent there; its destination is checked then.

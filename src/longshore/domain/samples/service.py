@@ -13,7 +13,7 @@ from longshore.domain.vault.model import NewDocument, VaultDocument, VaultQuery
 from longshore.domain.vault.service import VaultService
 
 FILE_PREFIX: Final = "sample-"
-"""How the names begin that samples have in the vault."""
+"""The beginning of the names that samples have in the vault."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,7 +31,7 @@ class SampleFacts:
 
     @property
     def filename(self) -> str:
-        """What the sample is called in the vault."""
+        """Return the name of the sample in the vault."""
         return f"{FILE_PREFIX}{self._file}"
 
     @property
@@ -84,7 +84,7 @@ _PAGE: Final = 200
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AddedSamples:
-    """How many samples were stored, and how many the vault had."""
+    """The number of samples that were stored, and of those that the vault had."""
 
     stored: int
     present: int

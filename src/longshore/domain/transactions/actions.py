@@ -55,7 +55,7 @@ _NOT_ARRIVED: Final = (DeliveryStatus.PENDING, DeliveryStatus.HELD, DeliveryStat
 
 
 class InterchangeActions:
-    """What may be done to the interchange of a transaction, in one write unit.
+    """The actions on the interchange of a transaction, in one write unit.
 
     ``stepped`` is the sets whose delivery stands elsewhere now. ``events`` is what is to be
     recorded in the feeds of the environments.
@@ -220,7 +220,7 @@ def _interchange_of(transaction: Transaction) -> InterchangeId:
 
 
 class _Act(NamedTuple):
-    """How an action is done, and what is reported it: an event of each set that steps."""
+    """The function of an action, and the event that it records for each set that steps."""
 
     run: Callable[[InterchangeActions, Transaction], Awaitable[Sequence[TransactionId]]]
     event_type: EventType
@@ -252,14 +252,14 @@ _ACTS: Final[Mapping[Action, _Act]] = MappingProxyType({
         "Its whole interchange is cancelled",
     ),
 })
-"""What is done to an interchange that is stored; a reissue makes another one."""
+"""The actions on an interchange that is stored; a reissue makes another one."""
 _RETRY_NOW: Final = _Act(
     InterchangeActions.make_due,
     EventType.TRANSACTION_QUEUED,
     TransactionStatus.QUEUED,
     "Its next attempt is made at once",
 )
-"""What a retry is of an interchange that waits for its next attempt."""
+"""The action of a retry for an interchange that waits for its next attempt."""
 
 
 _LARGEST_ID: Final = 2**63 - 1  # what both databases hold

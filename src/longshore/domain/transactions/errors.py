@@ -48,7 +48,7 @@ class ReplacedError(ActionRefusedError):
 
 
 class ReasonRequiredError(LongshoreError):
-    """What was asked for has to be explained."""
+    """The action requires a reason."""
 
     def __init__(self, action: str) -> None:
         code = ErrorCode.MISSING_PARAMETER

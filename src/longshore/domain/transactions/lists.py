@@ -43,7 +43,7 @@ _FLAGS: Final[Mapping[str, bool | None]] = {"": None, "true": True, "false": Fal
 
 @unique
 class SortField(StrEnum):
-    """What a list may be in order of."""
+    """The columns by which a list may be sorted."""
 
     CREATED_AT = "created_at"
     UPDATED_AT = "updated_at"
@@ -73,7 +73,7 @@ SORTS: Final[Mapping[str, Sort]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TransactionFilters:
-    """What is asked for; None, ``""`` and empty ask for any, several values for any of them.
+    """Filters of transactions; None, ``""`` and empty ask for any, several values for any of them.
 
     ``since`` inclusive, ``before`` exclusive, of ``created_at``.
     """
@@ -95,7 +95,7 @@ class TransactionFilters:
     ``is_test`` None: both.
     """
     parent_id: TransactionId | None = None
-    """What was made of this one, by a reissue or a correction."""
+    """The transaction of which it is a reissue or a correction."""
     is_open: bool | None = None
     """Nothing was made of it that may stand in its place, which what was refused or cancelled may
     not.
@@ -220,7 +220,7 @@ class Position(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CursorContext:
-    """What a cursor is bound to."""
+    """The context that a cursor is bound to."""
 
     key: bytes
     """``KEY_BYTES`` secret bytes of this installation."""

@@ -25,7 +25,7 @@ InterchangeId = NewType("InterchangeId", int)
 
 @unique
 class ProcessingStatus(StrEnum):
-    """How far a received set is; of a set that is sent, ``not_applicable``."""
+    """State of the processing of a received set; of a set that is sent, ``not_applicable``."""
 
     NOT_APPLICABLE = "not_applicable"
     RECEIVED = "received"
@@ -38,7 +38,7 @@ class ProcessingStatus(StrEnum):
 
 @unique
 class ValidationStatus(StrEnum):
-    """What validation said."""
+    """Result of validation."""
 
     NOT_CHECKED = "not_checked"
     VALID = "valid"
@@ -48,7 +48,7 @@ class ValidationStatus(StrEnum):
 
 @unique
 class DeliveryStatus(StrEnum):
-    """How far sending is. ``sent`` is handed over, a receipt is outstanding."""
+    """State of the delivery. ``sent`` is handed over, a receipt is outstanding."""
 
     NOT_APPLICABLE = "not_applicable"
     PENDING = "pending"
@@ -62,7 +62,7 @@ class DeliveryStatus(StrEnum):
 
 @unique
 class AckStatus(StrEnum):
-    """What the partner answered; of a received set, what we did."""
+    """The acknowledgement by the partner; of a received set, by us."""
 
     NOT_EXPECTED = "not_expected"
     PENDING = "pending"
@@ -135,7 +135,7 @@ class Reference(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LastError:
-    """What went wrong last; of a quarantined record the reason, without document content."""
+    """The last error; of a quarantined record the reason, without document content."""
 
     code: str
     message: str
@@ -144,7 +144,10 @@ class LastError:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SetFacts:
-    """What envelope and body of a set say. Control numbers as they stand there; ids trimmed."""
+    """The values in the envelope and body of a set.
+
+    Control numbers as they stand there; ids trimmed.
+    """
 
     tx_set: str = ""
     format: str = "x12"
@@ -178,9 +181,9 @@ class NewTransaction:
     interchange_id: InterchangeId | None = None
     doc_id: int | None = None
     parent_id: TransactionId | None = None
-    """What it was reissued or corrected from."""
+    """The transaction of which it is a reissue or a correction."""
     duplicate_of: TransactionId | None = None
-    """What was received before."""
+    """The transaction that was received before."""
     last_error: LastError | None = None
     metadata: Mapping[str, str] = field(default_factory=dict)
 
@@ -200,5 +203,5 @@ class Transaction:
 
     @property
     def is_test(self) -> bool:
-        """Whether it is of the sandbox; the row's environment alone decides."""
+        """Return whether it is of the sandbox; the row's environment alone decides."""
         return self.record.environment is Environment.SANDBOX

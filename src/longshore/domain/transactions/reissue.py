@@ -69,7 +69,7 @@ VISIBLE_TO_USERS: Final = frozenset(PartnerStatus)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ActionOrder:
-    """What is to be done with a transaction, and why: ``reason``, ``""`` if it was not said."""
+    """An action to take on a transaction, with its ``reason``, ``""`` if none was given."""
 
     transaction_id: int
     answer: Callable[[Transaction], bytes]
@@ -107,7 +107,7 @@ def ensure_partner_accepts(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Found:
-    """What is sent again."""
+    """The stored document that is sent again."""
 
     stored: SealedTransaction
     interchange: tuple[Interchange, SealedContent]

@@ -41,7 +41,7 @@ _FALLEN: Final = frozenset({
     TransactionStatus.QUARANTINED,
     TransactionStatus.DUPLICATE,
 })
-"""What a transaction is that stands in nobody's place, unless it is on its way again."""
+"""The statuses of a transaction that can be superseded again, unless it is on its way."""
 _LEAVING: Final = frozenset({
     DeliveryStatus.PENDING,
     DeliveryStatus.HELD,
@@ -61,7 +61,7 @@ class ActiveReplacement(NamedTuple):
     status: TransactionStatus
     original: TransactionId
     of: TransactionId | None
-    """What it was made of."""
+    """The transaction of which it was made."""
 
     def refusal(self, param: str | None = None) -> ReplacedError:
         """Return the error that tells of it. ``param`` is what would allow it all the same."""

@@ -1,4 +1,4 @@
-"""How a page of transactions is asked for: digests for what is sealed, cursors for where it begins.
+"""Search for a page of transactions: digests of sealed values, cursors for its beginning.
 
 Source: contract.md section 5 (``GET /api/v1/transactions``).
 """

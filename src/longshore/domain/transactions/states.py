@@ -1,4 +1,4 @@
-"""What may become of a transaction: one table of the steps of its four axes.
+"""The states of a transaction: one table of the steps of its four axes.
 
 An acknowledgement proves that a set arrived. So it leads to ``delivered`` from wherever delivery
 was, ``pending`` and ``held`` among them: an attempt can have arrived whose answer was lost.
@@ -134,7 +134,7 @@ def _outbound(states: States) -> TransactionStatus:
 
 @unique
 class Action(StrEnum):
-    """What a person may do with a transaction that was sent, or was to be."""
+    """An action on a transaction that was sent, or was to be."""
 
     RETRY = "retry"
     REISSUE = "reissue"

@@ -1,4 +1,4 @@
-"""What the transactions slice needs of a unit; the reading half lacks every writing method.
+"""Stores of the transactions slice in a unit; the read store lacks every writing method.
 
 A store belongs to one unit and its scope. Business key, references, metadata and last error are
 sealed as one text, in the place ``transaction`` of the id and ``sealed_version``; for the search of
@@ -29,7 +29,7 @@ ROW_KIND: Final = "transaction"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SealedFacts:
-    """What is sealed of a transaction."""
+    """The sealed values of a transaction."""
 
     version: int
     """1 for what it was stored with."""
@@ -62,7 +62,10 @@ class SearchDigests:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TransactionQuery:
-    """What is asked for. The two digests stand for ``business_key`` and ``q`` of the filters."""
+    """Filters of transactions, as the store takes them.
+
+    The two digests stand for ``business_key`` and ``q`` of the filters.
+    """
 
     filters: TransactionFilters
     business_key: SearchDigests = SearchDigests()
@@ -71,18 +74,18 @@ class TransactionQuery:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageRequest:
-    """Which page of a list."""
+    """The page of a list that is asked for."""
 
     limit: int
     offset: int = 0
     sort: Sort = DEFAULT_SORT
     behind: Position | None = None
-    """What a cursor says, then ``offset`` is 0."""
+    """The position from a cursor; then ``offset`` is 0."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Links:
-    """What belongs to a transaction and is known later; None leaves it as it is."""
+    """Links of a transaction that are known later; None leaves them as they are."""
 
     partner_id: PartnerId | None = None
     doc_id: int | None = None

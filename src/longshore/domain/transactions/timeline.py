@@ -47,7 +47,7 @@ class TrackedTransaction:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListRequest(PageParameters):
-    """Which page of a list: behind ``cursor``, a ``next_cursor``, or else from ``offset`` on."""
+    """The requested page of a list: after ``cursor``, a ``next_cursor``, or from ``offset`` on."""
 
     sort: Sort = DEFAULT_SORT
     cursor: str = ""
@@ -64,13 +64,13 @@ class TransactionPage:
 
     @property
     def has_more(self) -> bool:
-        """Whether something fits behind this page."""
+        """Return whether entries follow this page."""
         return self.next_cursor is not None
 
 
 @unique
 class TimelineKind(StrEnum):
-    """What can be reported in a timeline; entries of one moment are listed in this order."""
+    """The kinds of entries in a timeline; entries of one moment are listed in this order."""
 
     CREATED = "created"
     VALIDATED = "validated"
@@ -89,7 +89,7 @@ class TimelineEntry:
     at: datetime
     kind: TimelineKind
     status: str = ""
-    """How it ended, or what the transaction became."""
+    """The outcome, or the new status of the transaction."""
     message: str = ""
     actor: str = ""
     event_id: int | None = None
@@ -125,7 +125,7 @@ class Skipped:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Redriven:
-    """How many transactions were put back into the queue, and which were not."""
+    """The number of transactions that were queued again, and those that were not."""
 
     queued: int
     skipped: tuple[Skipped, ...]
@@ -152,7 +152,7 @@ KINDS: Final[Mapping[EventType, TimelineKind]] = MappingProxyType({
     EventType.ACK_UNMATCHED: TimelineKind.ACK,
     EventType.ACK_CONFLICT: TimelineKind.ACK,
 })
-"""What an event of a transaction is in its timeline; other events are not shown there."""
+"""The timeline entry for each event of a transaction; other events are not shown there."""
 
 _RANKS: Final = {kind: rank for rank, kind in enumerate(TimelineKind)}
 _RUNNING: Final = "running"
@@ -161,7 +161,7 @@ _WAITING: Final = frozenset({AckRowStatus.PENDING, AckRowStatus.QUEUED})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class History:
-    """What is stored of what happened to a transaction, each oldest first."""
+    """The stored history of a transaction, each list oldest first."""
 
     transaction: Transaction
     events: Sequence[SealedEvent]
@@ -253,7 +253,7 @@ def _of_ack(ack: Ack) -> Iterator[TimelineEntry]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PendingDelivery:
-    """What a transaction waits for before it is sent."""
+    """The reason why a transaction is not sent yet."""
 
     waits_behind: TransactionId | None = None
     """The first set of the document that is sent before it; None: it is the next one."""
@@ -262,7 +262,7 @@ class PendingDelivery:
 
 
 class PendingDeliveries:
-    """What transactions wait for, each through the scope of the caller."""
+    """The reasons why transactions are not sent yet, each read with the scope of the caller."""
 
     def __init__(self, units: Units) -> None:
         self._units = units

@@ -69,7 +69,7 @@ _LINKS = "one-time links"  # under which wrong tokens are counted: no e-mail add
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SetUp:
-    """What somebody with a one-time link chooses; ``email`` is only needed by the first user."""
+    """The choices of a person with a one-time link; ``email`` is only needed by the first user."""
 
     token: str
     email: str | None
@@ -263,7 +263,7 @@ class LoginService:
 
 
 class _Admitted(NamedTuple):
-    """Who is let in, and what they did to themselves by it, as the audit log is reported it."""
+    """The user who is let in, and the changes to them that the audit log records."""
 
     found: Credentials
     done: Sequence[str]
@@ -271,7 +271,7 @@ class _Admitted(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Start:
-    """What a new session begins with."""
+    """The initial values of a new session."""
 
     secret: str
     ip: str

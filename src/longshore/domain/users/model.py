@@ -25,7 +25,7 @@ LinkId = NewType("LinkId", int)
 
 @unique
 class UserRole(StrEnum):
-    """What a user may do in the account."""
+    """The role of a user in the account."""
 
     OWNER = "owner"
     EDITOR = "editor"
@@ -73,7 +73,7 @@ class Session:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SessionUser:
-    """Who calls, as the session says; made by the session authenticator alone."""
+    """The caller that a session identifies; made by the session authenticator alone."""
 
     account_id: AccountId
     account_name: str
@@ -83,12 +83,12 @@ class SessionUser:
     role: UserRole
     session_id: SessionId
     environment: Environment
-    """What the page shows, chosen by each request."""
+    """The environment that the page shows, chosen by each request."""
     logged_in_at: datetime
 
     @property
     def may_submit(self) -> bool:
-        """Whether the caller may send documents."""
+        """Return whether the caller may send documents."""
         return self.role is not UserRole.VIEWER
 
     @property
@@ -99,7 +99,7 @@ class SessionUser:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Confirmation:
-    """Who asks for what an open browser alone must not do, and the password if it came along."""
+    """Confirmation of what an open browser alone must not do, with the password if given."""
 
     user: SessionUser
     password: str | None = field(repr=False)

@@ -61,7 +61,7 @@ MAX_USERS: Final = 1_000  # of one account; a list is one answer
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UserFacts:
-    """What an owner says about a user; without ``password`` none is set or changed."""
+    """The decisions of an owner about a user; without ``password`` none is set or changed."""
 
     email: str
     role: UserRole

@@ -1,4 +1,4 @@
-"""What the users slice needs of a unit; the reading halves lack every writing method.
+"""Stores of the users slice in a unit; the read stores lack every writing method.
 
 Each store belongs to one unit and its scope. What looks people up before it is known who they are
 (e-mail at login, digest of a session or a link) runs in the system scope.
@@ -58,7 +58,7 @@ class NewLink:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Credentials:
-    """What a login is checked against."""
+    """The stored values that a login is checked against."""
 
     user: User
     account: Account

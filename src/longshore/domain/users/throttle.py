@@ -1,4 +1,4 @@
-"""How many wrong passwords are taken: per address of the user and client, and per client.
+"""Limits of wrong passwords: per address of the user and client, and per client.
 
 A pair of account and client may fail 5 times in 15 minutes and a client 20 times. An account alone
 has no limit: whoever tries passwords for somebody locks out nobody but themselves. A try that is
@@ -70,7 +70,7 @@ class LoginThrottle:
 
 @unique
 class LoginOutcome(Enum):
-    """What became of a try."""
+    """The outcome of a try."""
 
     NOT_CHECKED = auto()
     FAILED = auto()

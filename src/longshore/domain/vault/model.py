@@ -26,7 +26,7 @@ ROW_KIND: Final = "vault_document"
 
 @unique
 class VaultStatus(StrEnum):
-    """What became of a document; service.md names the first one."""
+    """State of a document; service.md names the first one."""
 
     PROCESSED = "processed"
     PROCESSED_PARTLY = "processed_partly"
@@ -77,7 +77,7 @@ class SealedDocument:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VaultDocument:
-    """What a list shows of a stored document."""
+    """The entry of a stored document in a list."""
 
     id: VaultDocumentId
     environment: Environment
@@ -121,7 +121,7 @@ class OpenedDocument:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VaultQuery:
-    """Which documents of an environment are asked for; None and ``""`` ask for any."""
+    """Filters of the documents of an environment; None and ``""`` ask for any."""
 
     environment: Environment
     q: str = ""

@@ -1,4 +1,4 @@
-"""What the vault slice needs of a unit; the reading halves lack every writing method.
+"""Stores of the vault slice in a unit; the read stores lack every writing method.
 
 A store belongs to one unit and its scope: it sees and changes documents of the scope's account and
 environment only (production: of both environments).

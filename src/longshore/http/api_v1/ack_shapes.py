@@ -21,7 +21,7 @@ Outcome = Literal["accepted", "accepted_with_errors", "partially_accepted", "rej
 
 
 class AckErrorItem(msgspec.Struct, kw_only=True):
-    """What a partner complains about, and what stands there in our document."""
+    """An error that a partner reports, and the value at that place in our document."""
 
     level: Literal["segment", "element"]
     segment_id: str
@@ -155,7 +155,7 @@ ErrorWord = Annotated[
 
 
 class AckFilters(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
-    """Which acknowledgements."""
+    """Filters of acknowledgements."""
 
     status: Annotated[Statuses | msgspec.UnsetType, msgspec.Meta(description="How far it is.")] = (
         msgspec.UNSET
@@ -218,7 +218,7 @@ class AckFilters(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
 
 
 class AckFilterParameters(AckFilters, kw_only=True):
-    """Which acknowledgements, and which page of them."""
+    """Filters and page of acknowledgements."""
 
     limit: Annotated[
         Limit | msgspec.UnsetType,
@@ -231,7 +231,7 @@ class AckFilterParameters(AckFilters, kw_only=True):
 
 
 class AckListParameters(AckFilterParameters, kw_only=True):
-    """Which acknowledgements of the environments that a key sees."""
+    """Filters and page of acknowledgements in the environments that a key sees."""
 
     test: Annotated[
         Flag | msgspec.UnsetType,

@@ -1,4 +1,4 @@
-"""What every conversion asked for over HTTP shares: by a key, or in the pages before a save."""
+"""Parts of every conversion over HTTP: by a key, or in the pages before a save."""
 
 from typing import Any, Final, Protocol
 
@@ -35,7 +35,7 @@ class ConversionBody(Protocol):
 
     @property
     def split(self) -> bool | None:
-        """Whether each set has its output."""
+        """Return whether each set has its output."""
 
     @property
     def partner_id(self) -> int | None:
@@ -43,7 +43,7 @@ class ConversionBody(Protocol):
 
     @property
     def force(self) -> bool | None:
-        """Whether sets are converted that the map is not for."""
+        """Return whether sets are converted that the map is not for."""
 
 
 async def conversion_options(

@@ -44,7 +44,7 @@ class MapVersionWithoutMapError(LongshoreError):
 
 
 class _Written(msgspec.Struct, kw_only=True):
-    """What the vault keeps of one output."""
+    """One output as the vault stores it."""
 
     filename: str
     output: str
@@ -52,7 +52,7 @@ class _Written(msgspec.Struct, kw_only=True):
 
 
 class _Result(_Written, kw_only=True):
-    """What the vault keeps of a result."""
+    """A result as the vault stores it."""
 
     format: str
     outputs: list[_Written] = []

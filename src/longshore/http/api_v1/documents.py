@@ -67,7 +67,7 @@ class DocumentAnswer(msgspec.Struct, kw_only=True):
 
 
 class DocumentParameters(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
-    """Which document."""
+    """The document that the path names."""
 
     doc_id: DocumentId
 

@@ -53,7 +53,7 @@ class EventsAnswer(msgspec.Struct, kw_only=True):
 
 
 class EventParameters(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
-    """Which events."""
+    """Filters and page of events."""
 
     after: Annotated[
         Offset | msgspec.UnsetType,

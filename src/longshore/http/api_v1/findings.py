@@ -75,7 +75,7 @@ NamedGuide = Annotated[
 
 
 class CodesCheckedItem(msgspec.Struct, kw_only=True):
-    """Which elements with a code list were checked against it, by element number."""
+    """The elements with a code list that were checked against it, by element number."""
 
     enforced: Annotated[
         list[str],
@@ -90,7 +90,7 @@ class CodesCheckedItem(msgspec.Struct, kw_only=True):
 
 
 class ValidatedSetItem(msgspec.Struct, kw_only=True):
-    """What one transaction set was checked against, and the outcome."""
+    """Result of the validation of one transaction set."""
 
     index: Annotated[int, msgspec.Meta(description="1-based.")]
     tx_set: str
@@ -113,7 +113,7 @@ class ValidatedSetItem(msgspec.Struct, kw_only=True):
 
 
 class ValidationItem(msgspec.Struct, kw_only=True):
-    """What the dictionary says of an X12 document, and what is to be answered to it."""
+    """Result of the validation of an X12 document, with the acknowledgement for it."""
 
     valid: IsValid
     outcome: OutcomeName

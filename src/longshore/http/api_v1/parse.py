@@ -67,7 +67,7 @@ RawGuide = Annotated[
 
 
 class CsvOptions(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
-    """How a CSV document is read."""
+    """Options for reading a CSV document."""
 
     header: Annotated[
         bool | None, msgspec.Meta(description="Whether the first row names the columns.")
@@ -109,7 +109,7 @@ class ParseRequest(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
 
 
 class ParseAnswer(msgspec.Struct, kw_only=True):
-    """What the document holds. Faults of its envelope are findings, not refusals."""
+    """The contents of the document. Faults of its envelope are findings, not refusals."""
 
     ok: Annotated[Literal[True], msgspec.Meta(description="Always true.")]
     fields: Annotated[
@@ -170,7 +170,7 @@ class ParseAnswer(msgspec.Struct, kw_only=True):
 
 
 class ParseQuery(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
-    """How a document is read that is the body itself."""
+    """Options for reading a document that is the body itself."""
 
     format: Annotated[
         Format | msgspec.UnsetType,

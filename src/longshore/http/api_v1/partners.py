@@ -40,7 +40,7 @@ PartnerIdText = Annotated[str, msgspec.Meta(description="Id of a partner.")]
 
 
 class CircuitBreakerItem(msgspec.Struct, kw_only=True):
-    """Whether documents are sent to the partner now, or one from time to time as a probe."""
+    """The state of sending to the partner: always, or one document from time to time as a probe."""
 
     state: Annotated[
         BreakerState,
@@ -140,7 +140,7 @@ class PartnerAnswer(msgspec.Struct, kw_only=True):
 
 
 class PartnersParameters(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
-    """Which partners, and which page of them."""
+    """Filters and page of partners."""
 
     partner_status: Annotated[
         Literal["pending", "testing", "active", "inactive", "error"] | msgspec.UnsetType,
@@ -160,7 +160,7 @@ class PartnersParameters(msgspec.Struct, forbid_unknown_fields=True, kw_only=Tru
 
 
 class PartnerParameters(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
-    """Which partner."""
+    """The partner that the path names."""
 
     id: PartnerIdText
 

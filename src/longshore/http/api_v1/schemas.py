@@ -94,7 +94,7 @@ class SchemaAnswer(msgspec.Struct, kw_only=True):
 
 
 class SchemaParameters(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
-    """Which set, in which release, under which guide."""
+    """The set, its release and its guide."""
 
     tx_set: Annotated[str, msgspec.Meta(description="Code of the set, such as 850.")]
     release: Annotated[

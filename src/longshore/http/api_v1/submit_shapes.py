@@ -100,7 +100,7 @@ class ResendRequest(SubmitRequest, forbid_unknown_fields=True, kw_only=True):
 
 
 class SubmitValidation(msgspec.Struct, kw_only=True):
-    """What validation says of the document."""
+    """Result of the validation of the document."""
 
     valid: IsValid
     outcome: OutcomeName
@@ -117,7 +117,7 @@ class ControlNumbers(msgspec.Struct, kw_only=True):
 
 
 class SubmitAnswer(msgspec.Struct, kw_only=True):
-    """What became of a submitted document."""
+    """Result of submitting a document."""
 
     ok: Ok = True
     transaction_id: Annotated[

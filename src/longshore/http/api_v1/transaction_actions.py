@@ -1,4 +1,4 @@
-"""What somebody may do with a transaction that was sent, or was to be: retry, reissue, cancel."""
+"""Actions on a transaction that was sent, or was to be: retry, reissue, cancel."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Annotated, Final

@@ -1,4 +1,4 @@
-"""What became of a transaction, step by step (contract.md section 15)."""
+"""The history of a transaction, step by step (contract.md section 15)."""
 
 from datetime import datetime
 from typing import Annotated, Final
@@ -33,7 +33,7 @@ class TimelineItem(msgspec.Struct, kw_only=True):
 
 
 class TimelineAnswer(msgspec.Struct, kw_only=True):
-    """What happened to a transaction, oldest first."""
+    """The timeline of a transaction, oldest first."""
 
     ok: Ok = True
     environment: EnvironmentName

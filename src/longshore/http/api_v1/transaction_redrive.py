@@ -19,7 +19,7 @@ from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError
 
 
 class RedriveRequest(nullable(TransactionFilterParameters)):  # type: ignore[misc]  # a class
-    """Which transactions are sent again: by their ids, or those that match filters of the list."""
+    """The transactions to send again: by their ids, or those that match filters of the list."""
 
     ids: (
         Annotated[
@@ -44,7 +44,7 @@ class SkippedItem(msgspec.Struct, kw_only=True):
 
 
 class RedriveAnswer(msgspec.Struct, kw_only=True):
-    """What became of the transactions."""
+    """Result of sending transactions again."""
 
     ok: Ok = True
     queued: Annotated[int, msgspec.Meta(description="How many are sent again.")]

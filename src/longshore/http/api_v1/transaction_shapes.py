@@ -36,7 +36,7 @@ class ReferenceItem(msgspec.Struct, kw_only=True):
 
 
 class LastErrorItem(msgspec.Struct, kw_only=True):
-    """What went wrong last; of a quarantined record the reason."""
+    """The last error; of a quarantined record the reason."""
 
     code: str
     message: str
@@ -183,7 +183,7 @@ SortWord = Annotated[
 
 
 class TransactionFilterParameters(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
-    """Which transactions."""
+    """Filters of transactions."""
 
     direction: Annotated[
         Directions | msgspec.UnsetType, msgspec.Meta(description="inbound or outbound.")
@@ -254,7 +254,7 @@ class TransactionFilterParameters(msgspec.Struct, forbid_unknown_fields=True, kw
 
 
 class TransactionListParameters(TransactionFilterParameters, kw_only=True):
-    """Which transactions, in which order, and which page of them."""
+    """Filters, order and page of transactions."""
 
     sort: Annotated[
         SortWord | msgspec.UnsetType,
@@ -275,6 +275,6 @@ class TransactionListParameters(TransactionFilterParameters, kw_only=True):
 
 
 class TransactionParameters(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
-    """Which transaction."""
+    """The transaction that the path names."""
 
     id: TransactionIdText

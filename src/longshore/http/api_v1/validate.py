@@ -75,14 +75,14 @@ class ValidateRequest(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
 
 
 class ValidateAnswer(ValidationItem, kw_only=True):
-    """What was found. An invalid document is an answer, not a refusal."""
+    """The findings of a validation. An invalid document is an answer, not a refusal."""
 
     ok: Annotated[Literal[True], msgspec.Meta(description="Always true.")]
     environment: EnvironmentName
 
 
 class ValidateQuery(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
-    """How an X12 document is validated that is the body itself."""
+    """Options for validating an X12 document that is the body itself."""
 
     format: Annotated[
         OnlyX12 | msgspec.UnsetType,

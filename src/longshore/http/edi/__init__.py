@@ -1,1 +1,1 @@
-"""What partners' machines call: no key and no session, the address itself is the secret."""
+"""Operations for partners' machines: no key and no session, the address itself is the secret."""

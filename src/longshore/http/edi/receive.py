@@ -68,7 +68,7 @@ class ReceivedSet(msgspec.Struct, kw_only=True):
 
 
 class Receipt(msgspec.Struct, kw_only=True):
-    """What was stored of one document."""
+    """The stored facts of one document."""
 
     receipt_id: int
     sha256: Annotated[str, msgspec.Meta(description="Of the document, hexadecimal.")]
@@ -89,7 +89,7 @@ class Receipt(msgspec.Struct, kw_only=True):
 
 
 class ReceiveAnswer(Receipt, kw_only=True):
-    """What was stored; of several documents the members of the first."""
+    """The stored facts of a request; of several documents the members of the first."""
 
     ok: Annotated[Literal[True], msgspec.Meta(description="Always true.")] = True
     receipts: Annotated[
@@ -99,7 +99,7 @@ class ReceiveAnswer(Receipt, kw_only=True):
 
 
 class ReceiveParameters(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
-    """Which address, and what is expected of it."""
+    """The inbound address, and the options of the request."""
 
     token: Annotated[str, msgspec.Meta(description="The secret part of the partner's address.")]
     env: Annotated[

@@ -1,4 +1,4 @@
-"""Who sends: from the token in the path to the channel it stands for.
+"""Identification of senders: from the token in the path to the channel it stands for.
 
 A token that stands for nothing is answered as a path that leads nowhere is.
 """

@@ -71,7 +71,7 @@ class AccountAnswer(msgspec.Struct, kw_only=True):
 
 
 class AccountRequest(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
-    """What the owner decides about the account."""
+    """The decisions of the owner about the account."""
 
     retention_days: Annotated[
         RetentionDays | None,

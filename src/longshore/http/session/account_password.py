@@ -51,7 +51,7 @@ class SessionsAnswer(msgspec.Struct, kw_only=True):
 
 
 class SessionParameters(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
-    """Which session."""
+    """The session that the path names."""
 
     id: Annotated[str, msgspec.Meta(description="Id of the session.")]
 

@@ -25,7 +25,7 @@ OPERATIONS: Final[tuple[AnyOperation, ...]] = (
     Operation(
         method="GET",
         path=PATHS[SessionUser],
-        operation_id="listAcksOfSession",
+        operation_id="listAcksInSession",
         tag=ACKNOWLEDGEMENTS,
         summary="List acknowledgements",
         description="As GET /api/v1/acks, of the chosen environment.",

@@ -32,7 +32,7 @@ class AttentionRow(msgspec.Struct, kw_only=True):
 
 
 class AttentionAnswer(msgspec.Struct, kw_only=True):
-    """What needs attention in one environment."""
+    """The things that need attention in one environment."""
 
     ok: Ok = True
     environment: Annotated[

@@ -35,7 +35,7 @@ Action = Annotated[
 
 
 class AuditItem(msgspec.Struct, kw_only=True):
-    """Who did what to which object."""
+    """An entry of the audit log."""
 
     id: Annotated[int, msgspec.Meta(description="Position in the log of the account, from 1.")]
     at: Time
@@ -65,7 +65,7 @@ class AuditAnswer(msgspec.Struct, kw_only=True):
 
 
 class AuditFilterParameters(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
-    """Which entries."""
+    """Filters of audit entries."""
 
     actor: Annotated[
         Line | msgspec.UnsetType, msgspec.Meta(description="Actor, exactly as in actor.")
@@ -89,7 +89,7 @@ class AuditFilterParameters(msgspec.Struct, forbid_unknown_fields=True, kw_only=
 
 
 class AuditParameters(AuditFilterParameters, kw_only=True):
-    """Which entries, and which page of them."""
+    """Filters and page of audit entries."""
 
     limit: Annotated[
         Limit | msgspec.UnsetType, msgspec.Meta(description="50 if absent, at most 200.")

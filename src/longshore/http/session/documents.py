@@ -22,7 +22,7 @@ def _counterpart(operation: AnyOperation, operation_id: str) -> AnyOperation:
 
 
 OPERATIONS: Final[tuple[AnyOperation, ...]] = (
-    _counterpart(VALIDATE, "validateForPage"),
-    _counterpart(SCHEMAS, "listSchemasForPage"),
-    _counterpart(SCHEMA, "showSchemaForPage"),
+    _counterpart(VALIDATE, "validateInSession"),
+    _counterpart(SCHEMAS, "listSchemasInSession"),
+    _counterpart(SCHEMA, "showSchemaInSession"),
 )

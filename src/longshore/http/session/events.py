@@ -11,7 +11,7 @@ OPERATIONS: Final[tuple[AnyOperation, ...]] = (
     Operation(
         method="GET",
         path="/api/events",
-        operation_id="listEventsForPage",
+        operation_id="listEventsInSession",
         tag=EVENTS,
         summary="Read events in order",
         description="As GET /api/v1/events, of the chosen environment.",

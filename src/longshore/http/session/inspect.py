@@ -103,7 +103,7 @@ class TreeNode(msgspec.Struct, kw_only=True):
 
 
 class InspectAnswer(msgspec.Struct, kw_only=True):
-    """What there is to see. The members of validate other than these only of X12."""
+    """The inspected document. The members of validate other than these only of X12."""
 
     ok: Annotated[Literal[True], msgspec.Meta(description="Always true.")]
     format: Annotated[

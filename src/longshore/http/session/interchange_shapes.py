@@ -67,7 +67,7 @@ class InterchangesAnswer(msgspec.Struct, kw_only=True):
 
 
 class InterchangeFilterParameters(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
-    """Which interchanges. An empty word counts as absent."""
+    """Filters of interchanges. An empty word counts as absent."""
 
     status: Annotated[
         Statuses | msgspec.UnsetType,
@@ -91,7 +91,7 @@ class InterchangeFilterParameters(msgspec.Struct, forbid_unknown_fields=True, kw
 
 
 class InterchangeListParameters(InterchangeFilterParameters, kw_only=True):
-    """Which interchanges, and which page of them."""
+    """Filters and page of interchanges."""
 
     limit: Annotated[
         Limit | msgspec.UnsetType,
@@ -104,7 +104,7 @@ class InterchangeListParameters(InterchangeFilterParameters, kw_only=True):
 
 
 class InterchangeParameters(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
-    """Which interchange."""
+    """The interchange that the path names."""
 
     id: InterchangeIdText
 

@@ -35,7 +35,7 @@ Password = Annotated[
 
 
 class KeyRequest(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
-    """What somebody decides about a new key."""
+    """The decisions about a new key."""
 
     name: Annotated[
         str,
@@ -65,7 +65,7 @@ class KeyRequest(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
 
 
 class RotationRequest(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
-    """How long the old key still works."""
+    """The time for which the old key still works."""
 
     overlap_hours: Annotated[
         int,
@@ -86,7 +86,7 @@ class RevocationRequest(msgspec.Struct, forbid_unknown_fields=True, kw_only=True
 
 
 class KeyItem(msgspec.Struct, kw_only=True):
-    """What is known of a key: everything but the key."""
+    """A key without its secret text."""
 
     id: int
     name: Annotated[str, msgspec.Meta(description='"" if it was made without one.')]
@@ -130,7 +130,7 @@ class RotatedKeyAnswer(IssuedKeyAnswer, kw_only=True):
 
 
 class KeysParameters(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
-    """Which keys."""
+    """Filters of keys."""
 
     status: Annotated[
         StatusName | msgspec.UnsetType, msgspec.Meta(description="Only keys that are this now.")
@@ -138,7 +138,7 @@ class KeysParameters(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
 
 
 class KeyParameters(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
-    """Which key."""
+    """The key that the path names."""
 
     id: Annotated[str, msgspec.Meta(description="Id of the key.")]
 

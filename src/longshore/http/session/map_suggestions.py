@@ -61,7 +61,7 @@ class SuggestionItem(msgspec.Struct, kw_only=True):
 
 
 class SuggestionsAnswer(msgspec.Struct, kw_only=True):
-    """What may be meant to become what, in the order of the target."""
+    """Suggested rules, in the order of the target."""
 
     ok: Ok = True
     suggestions: list[SuggestionItem]

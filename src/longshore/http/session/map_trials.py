@@ -107,7 +107,7 @@ class ReplayBody(CandidateBody, forbid_unknown_fields=True, kw_only=True):
 
 
 class TestsAnswer(msgspec.Struct, kw_only=True):
-    """How the saved tests of a map went."""
+    """Results of the saved tests of a map."""
 
     ok: Ok = True
     passed: int
@@ -124,7 +124,7 @@ class ReplayDifference(msgspec.Struct, kw_only=True):
 
 
 class ReplayItem(msgspec.Struct, kw_only=True):
-    """What the candidate changes about one stored document."""
+    """The difference that the candidate makes for one stored document."""
 
     source_doc_id: int
     transaction_id: int | None
@@ -135,7 +135,7 @@ class ReplayItem(msgspec.Struct, kw_only=True):
 
 
 class ReplayAnswer(msgspec.Struct, kw_only=True):
-    """What a candidate changes about the documents that the map converted before."""
+    """The differences that a candidate makes for documents that the map converted before."""
 
     ok: Ok = True
     compared: int

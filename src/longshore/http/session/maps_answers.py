@@ -52,7 +52,7 @@ RULE_ERRORS: Final = frozenset({
     ErrorCode.LIMIT_EXCEEDED,
     ErrorCode.OVERLOADED,
 })
-"""What rules are refused for."""
+"""The codes with which rules are refused."""
 
 NOT_FOUND: Final = frozenset({ErrorCode.NOT_FOUND})
 

@@ -99,7 +99,10 @@ class MapDetail(MapSummary, kw_only=True):
 
 
 class MapMembers(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
-    """What may be said of a map. An optional member that is null counts as absent."""
+    """The members of a map that a request may set.
+
+    An optional member that is null counts as absent.
+    """
 
     source_fmt: Annotated[Format | None, msgspec.Meta(description="x12 if absent.")] = None
     target_fmt: Annotated[Format | None, msgspec.Meta(description="json if absent.")] = None
@@ -138,13 +141,13 @@ class RestoreBody(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
 
 
 class MapParameters(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
-    """Which map."""
+    """The map that the path names."""
 
     map_id: MapId
 
 
 class MapVersionParameters(MapParameters, forbid_unknown_fields=True, kw_only=True):
-    """Which map, and which of its versions."""
+    """The map and the version that the path names."""
 
     version: Annotated[
         Id | msgspec.UnsetType,
@@ -167,7 +170,7 @@ ConversionWarnings = Annotated[
 
 
 class TestItem(msgspec.Struct, kw_only=True):
-    """How one test went."""
+    """Result of one test."""
 
     name: str
     passed: bool
@@ -179,7 +182,7 @@ class TestItem(msgspec.Struct, kw_only=True):
 
 
 class TestSummary(msgspec.Struct, kw_only=True):
-    """How the saved tests went with the rules that were saved."""
+    """Results of the saved tests with the rules that were saved."""
 
     passed: int
     failed: int
@@ -187,7 +190,7 @@ class TestSummary(msgspec.Struct, kw_only=True):
 
 
 class MapsParameters(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
-    """Which maps, and which page of them."""
+    """Filters and page of maps."""
 
     q: Annotated[
         Search | msgspec.UnsetType,
@@ -234,7 +237,7 @@ class StarterDetail(StarterItem, kw_only=True):
 
 
 class StarterParameters(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
-    """Which starter map."""
+    """The starter map that the path names."""
 
     key: Annotated[str, msgspec.Meta(description="Key of a starter map, such as 850-to-json.")]
 

@@ -187,7 +187,7 @@ OPERATIONS: Final[tuple[AnyOperation, ...]] = (
     Operation(
         method="GET",
         path="/api/partners",
-        operation_id="listPartnersForPage",
+        operation_id="listPartnersInSession",
         tag=PARTNERS,
         summary="List trading partners",
         description=(
@@ -220,7 +220,7 @@ OPERATIONS: Final[tuple[AnyOperation, ...]] = (
     Operation(
         method="GET",
         path="/api/partners/{id}",
-        operation_id="showPartnerForPage",
+        operation_id="showPartnerInSession",
         tag=PARTNERS,
         summary="Show a trading partner",
         description="Returns all settings but no secrets: <name>_set shows that a secret is set.",

@@ -30,14 +30,14 @@ Ignored = Annotated[Any, _IGNORED]
 
 
 class ConnectionsBody(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
-    """How documents reach the partner; none where one is absent."""
+    """The connections to the partner; none where one is absent."""
 
     test: Connection = None
     live: Connection = None
 
 
 class RouteItem(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
-    """What is done with the sets of one code."""
+    """The route of the sets of one code."""
 
     tx_set: Annotated[str, msgspec.Meta(description="Code of the set, such as 850.")]
     direction: Annotated[
@@ -101,7 +101,7 @@ class PartnerBody(PartnerMembers, kw_only=True):
 
 
 class ShownConnections(msgspec.Struct, kw_only=True):
-    """How documents reach the partner, without secrets."""
+    """The connections to the partner, without secrets."""
 
     test: Annotated[ConnectionBody, msgspec.Meta(description=_CONNECTION_TEXT)]
     live: Annotated[ConnectionBody, msgspec.Meta(description=_CONNECTION_TEXT)]
@@ -133,7 +133,7 @@ class PartnerDetailAnswer(msgspec.Struct, kw_only=True):
 
 
 class RotateTokenBody(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
-    """Which inbound URL gets a new token, and how long the old one is still taken."""
+    """The inbound URL that gets a new token, and the time for which the old one is still taken."""
 
     environment: Literal["sandbox", "production"]
     overlap_hours: Annotated[

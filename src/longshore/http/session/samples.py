@@ -33,7 +33,7 @@ class SamplesAnswer(msgspec.Struct, kw_only=True):
 
 
 class AddedSamplesAnswer(msgspec.Struct, kw_only=True):
-    """What became of the samples."""
+    """Result of adding the samples."""
 
     ok: Ok = True
     stored: Annotated[int, msgspec.Meta(description="Samples that were stored now.")]

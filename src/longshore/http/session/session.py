@@ -35,7 +35,7 @@ class LoginRequest(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
 
 
 class SetUpRequest(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
-    """What somebody with a one-time link chooses."""
+    """The choices of a person with a one-time link."""
 
     token: Annotated[str, msgspec.Meta(description="What follows #token= in the link.")]
     email: Annotated[
@@ -51,7 +51,7 @@ class SetUpRequest(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
 
 
 class SessionUserItem(msgspec.Struct, kw_only=True):
-    """Who is logged in."""
+    """The user who is logged in."""
 
     id: int
     email: str

@@ -36,7 +36,7 @@ AskedDay = Annotated[
 
 
 class TotalsItem(msgspec.Struct, kw_only=True):
-    """What is counted in the period, and what is outstanding now."""
+    """The counts of the period, and of what is outstanding now."""
 
     count: Annotated[int, msgspec.Meta(description="Transactions stored in the period.")]
     failed: Annotated[
@@ -80,7 +80,7 @@ class VolumeItem(msgspec.Struct, kw_only=True):
 
 
 class FailureItem(msgspec.Struct, kw_only=True):
-    """What failed of what was stored on a day."""
+    """The failures among what was stored on a day."""
 
     day: Day
     failed: Count
@@ -88,7 +88,7 @@ class FailureItem(msgspec.Struct, kw_only=True):
 
 
 class AckLatencyItem(msgspec.Struct, kw_only=True):
-    """How long acknowledgements took that came on a day."""
+    """The times that acknowledgements took that came on a day."""
 
     day: Day
     p50_s: Annotated[
@@ -135,7 +135,7 @@ class StatsAnswer(msgspec.Struct, kw_only=True):
 
 
 class StatsParameters(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
-    """Which days. What is empty counts as absent."""
+    """The days of the figures. What is empty counts as absent."""
 
     first: Annotated[
         AskedDay | msgspec.UnsetType,

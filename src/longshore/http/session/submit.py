@@ -23,7 +23,7 @@ from longshore.http.session_caller import EDITOR
 from longshore.kit.errors import ErrorCode
 
 
-async def submit_for_page(user: SessionUser, call: Call[ResendRequest]) -> Answer:
+async def submit_in_session(user: SessionUser, call: Call[ResendRequest]) -> Answer:
     body = call.body
     order = order_of(body, call.idempotency_key, Source.BROWSER)
     if body.parent_id is not None and not 1 <= body.parent_id <= LARGEST_ID:
@@ -41,7 +41,7 @@ OPERATIONS: Final[tuple[AnyOperation, ...]] = (
     Operation(
         method="POST",
         path="/api/transactions/submit",
-        operation_id="submitTransactionForPage",
+        operation_id="submitTransactionInSession",
         tag=TRANSACTIONS,
         summary="Submit a document",
         description="As POST /api/v1/transactions/submit, for the chosen environment.",
@@ -53,6 +53,6 @@ OPERATIONS: Final[tuple[AnyOperation, ...]] = (
         response=SUBMIT_RESPONSE,
         errors=SUBMIT_ERRORS | {ErrorCode.INVALID_STATE},
         takes_idempotency_key=True,
-        handler=submit_for_page,
+        handler=submit_in_session,
     ),
 )

@@ -10,7 +10,7 @@ from longshore.http.session_caller import EDITOR, VIEWER
 
 SESSION_ROUTES: Final = RouteGroup(
     prefix="/api",
-    name="ForPage",
+    name="InSession",
     reader=VIEWER,
     actor=EDITOR,
     read_scope=None,

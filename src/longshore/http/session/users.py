@@ -18,7 +18,7 @@ from longshore.kit.errors import ErrorCode
 
 
 class UserRequest(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
-    """What an owner says about a user."""
+    """The decisions of an owner about a user."""
 
     email: Annotated[str, msgspec.Meta(description="Must be unique across all accounts.")]
     role: RoleName
@@ -70,7 +70,7 @@ class CreatedUserAnswer(UserAnswer, kw_only=True):
 
 
 class UserParameters(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
-    """Which user."""
+    """The user that the path names."""
 
     id: Annotated[str, msgspec.Meta(description="Id of the user.")]
 

@@ -85,7 +85,7 @@ class VaultAnswer(msgspec.Struct, kw_only=True):
 
 
 class VaultListParameters(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
-    """Which documents, and which page of them."""
+    """Filters and page of documents."""
 
     q: Annotated[
         Search | msgspec.UnsetType,
@@ -124,13 +124,13 @@ class VaultListParameters(msgspec.Struct, forbid_unknown_fields=True, kw_only=Tr
 
 
 class VaultParameters(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
-    """Which document."""
+    """The document that the path names."""
 
     id: DocumentId
 
 
 class DownloadParameters(VaultParameters, kw_only=True):
-    """Which document, and whether its very bytes are asked for."""
+    """The document, and whether its exact bytes are asked for."""
 
     raw: Annotated[
         Literal["true", "false"] | msgspec.UnsetType,

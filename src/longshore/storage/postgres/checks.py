@@ -1,4 +1,4 @@
-"""What a start looks at before it serves: the server's settings and the application's role.
+"""Checks of a start before it serves: the server's settings and the application's role.
 
 Each refusal names what an operator changes. Row security that does not bind, or commits that a
 crash can take back, would show only in the damage.

@@ -1,4 +1,4 @@
-"""What the outside learns of PostgreSQL's errors: the one set both engines share."""
+"""Translation of PostgreSQL's errors to the one set that both engines share."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -31,7 +31,7 @@ _FAILURES: Final = (
 
 
 class _StoreCall:
-    """What a store awaits: the rows of one query."""
+    """The rows of one query, awaited by a store."""
 
     __slots__ = ("make",)
 

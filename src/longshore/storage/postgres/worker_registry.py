@@ -1,4 +1,4 @@
-"""Which workers of a PostgreSQL database live: each holds an advisory lock on its own connection.
+"""The live workers of a PostgreSQL database: each holds an advisory lock on its own connection.
 
 The server frees the lock when the process ends, however it ends. A connection that was lost is made
 again at the next call.

@@ -1,4 +1,4 @@
-"""How tables are declared: the types of their columns, and what every tenant table has."""
+"""Declarations of tables: the types of their columns, and what every tenant table has."""
 
 from collections.abc import Iterator, Mapping
 from typing import Final

@@ -91,7 +91,7 @@ number_reserves = sa.Table(
     sqlite_strict=True,
     sqlite_autoincrement=True,
 )
-"""How many control numbers each counter skips, one row for each restore."""
+"""The control numbers that each counter skips, one row for each restore."""
 
 receipts = tenant_table(
     "receipts",

@@ -26,7 +26,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class _Reader:
-    """What one thread reads with: a connection per kind of scope."""
+    """The connections that one thread reads with, one for each kind of scope."""
 
     context: UnitContext
     tenant: tuple[apsw.Connection, Guard]
