@@ -213,6 +213,11 @@ def limits_page() -> str:
             f"{chosen.bytes_in_flight:,}, half of them of one account",
             f"wait of {chosen.queue_seconds} s, then 503 `overloaded`",
         ),
+        (
+            "time until a submitted or received document is stored",
+            f"{chosen.document_wait_seconds} s, by the rate measured lately",
+            "503 `overloaded`",
+        ),
         ("connections", f"{chosen.max_connections:,}", "the newest idle one is closed, or 503"),
         (
             "connections of a client",

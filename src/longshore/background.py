@@ -41,7 +41,7 @@ from longshore.kit.errors import ErrorCode, LongshoreError
 from longshore.kit.faults import FAULT_VARIABLE, arm
 from longshore.kit.ids import SystemIdSource
 from longshore.storage.sqlite.database import SqliteDatabase
-from longshore.telemetry.logging import configure_logging, get_logger
+from longshore.telemetry.logging import configure_logging, describe, get_logger
 from longshore.transport.addresses import Destinations
 from longshore.transport.counted import Counted
 from longshore.transport.egress import Egress
@@ -64,12 +64,14 @@ if TYPE_CHECKING:
     from longshore.domain.delivery.ports import Transports
     from longshore.domain.ports import Compute, Sealer
     from longshore.domain.units import Units
+    from longshore.domain.vault.service import Retention
     from longshore.settings import Settings
     from longshore.storage.postgres.database import PostgresDatabase
     from longshore.telemetry.metrics import Metrics
 
 OVERDUE_SECONDS: Final = 30.0
 RELEASE_SECONDS: Final = 5.0
+PURGE_SECONDS: Final = 3_600
 
 _NAME_BYTES: Final = 4
 
@@ -225,6 +227,19 @@ async def _work(
                 loop.add_signal_handler(each, runner.stop)
             on_started()
             await runner.run()
+
+
+async def purge_periodically(retention: Retention) -> None:
+    """Remove what is older than accounts retain it, each hour until it is cancelled."""
+    log = get_logger("longshore.retention")
+    while True:
+        # Whatever fails now may work in an hour: nothing but the stop ends this.
+        (outcome,) = await asyncio.gather(retention.purge(), return_exceptions=True)
+        if isinstance(outcome, BaseException):
+            log.warning("purge_failed", **describe(outcome))
+        elif outcome:
+            log.info("documents_purged", count=outcome)
+        await asyncio.sleep(PURGE_SECONDS)
 
 
 async def report_lost_audit_entries(settings: Settings, audit: AuditAdministration) -> None:

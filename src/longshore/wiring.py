@@ -18,6 +18,7 @@ from longshore.background import (
     open_compute,
     open_runner,
     prepare_process,
+    purge_periodically,
     report_lost_audit_entries,
     trading_ports,
 )
@@ -67,13 +68,15 @@ if TYPE_CHECKING:
     from longshore.compute.pool import ProcessPool
     from longshore.domain.accounts.model import IssuedKey
     from longshore.domain.ports import Sealer
+    from longshore.domain.trading import Trading
     from longshore.domain.users.model import IssuedLink
+    from longshore.http.document_queue import DocumentQueue
     from longshore.http.services import HttpServices
     from longshore.storage.postgres.database import PostgresDatabase
+    from longshore.telemetry.metrics import Metrics
     from longshore.worker.runner import Runner
 
 
-PURGE_SECONDS: Final = 3_600
 _LEVELS_WITH_REQUESTS: Final = frozenset({LogLevel.DEBUG, LogLevel.INFO})
 
 
@@ -213,9 +216,10 @@ def open_services(
         metrics = Metrics()
         runner = None
         if isinstance(database, SqliteDatabase):
-            runner = open_runner(settings, ports, metrics)
+            runner = open_runner(settings, replace(ports, units=database.outbox_units), metrics)
             ports = replace(ports, units=WakingUnits(ports.units, runner.wake))
         authenticator = Authenticator(units, clock, revocations)
+        trading = open_trading(ports)
         login = LoginService(units, clock, ids, revocations, hasher)
         yield Services(
             http=HttpServices(
@@ -232,7 +236,7 @@ def open_services(
                 samples=SampleService(vault),
                 maps=maps,
                 replays=ReplayService(maps, vault, compute),
-                trading=open_trading(ports),
+                trading=trading,
                 sessions=SessionAuthenticator(units, clock, revocations),
                 login=login,
                 users=UserService(units, clock, ids, revocations, hasher),
@@ -243,6 +247,7 @@ def open_services(
                 max_body_bytes=settings.max_body_bytes,
                 trusted_proxies=settings.trusted_proxies,
                 limits=Limits(limits),
+                document_queue=_document_queue(settings, trading, metrics),
                 metrics=metrics,
                 access_log=AccessLog(
                     None if settings.log_level in _LEVELS_WITH_REQUESTS else nowhere
@@ -254,6 +259,19 @@ def open_services(
             bootstrap=partial(bootstrap_demo, database.units, clock, ids),
             open_set_up=partial(open_set_up, database.units, clock, ids),
         )
+
+
+def _document_queue(settings: Settings, trading: Trading, metrics: Metrics) -> DocumentQueue:
+    from longshore.http.document_queue import DocumentQueue  # noqa: PLC0415 - servers only
+
+    queue = DocumentQueue(
+        settings.document_wait_seconds,
+        settings.late_delivery_seconds,
+        trading.backlog.oldest_seconds,
+        metrics.document_refused,
+    )
+    metrics.count_waiting_documents = queue.__len__
+    return queue
 
 
 def serve(settings: Settings, on_started: Callable[[ServerStart], None]) -> None:
@@ -361,7 +379,7 @@ async def _serve_with(
             connections_per_client=settings.connections_per_client,
         ),
     )
-    purging = asyncio.create_task(_purge_periodically(services.retention))
+    purging = asyncio.create_task(purge_periodically(services.retention))
     running = [] if services.runner is None else [asyncio.create_task(services.runner.run())]
     try:
         await server.serve()
@@ -370,20 +388,6 @@ async def _serve_with(
             services.runner.stop()  # what was claimed is finished, or handed back
         purging.cancel()
         await asyncio.gather(purging, *running, return_exceptions=True)
-
-
-async def _purge_periodically(retention: Retention) -> None:
-    from longshore.telemetry.logging import describe, get_logger  # noqa: PLC0415 - servers only
-
-    log = get_logger("longshore.retention")
-    while True:
-        # Whatever fails now may work in an hour: nothing but the stop ends this.
-        (outcome,) = await asyncio.gather(retention.purge(), return_exceptions=True)
-        if isinstance(outcome, BaseException):
-            log.warning("purge_failed", **describe(outcome))
-        elif outcome:
-            log.info("documents_purged", count=outcome)
-        await asyncio.sleep(PURGE_SECONDS)
 
 
 def _administration(database: SqliteDatabase | PostgresDatabase) -> Administration:

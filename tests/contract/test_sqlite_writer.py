@@ -105,6 +105,45 @@ async def test_a_group_is_bounded(
     assert len(commits) == 1 + 7
 
 
+async def test_work_of_the_outbox_comes_first_and_keeps_the_groups_of_requests_short(
+    database: SqliteDatabase, accounts: AccountService
+) -> None:
+    gate, first = await held(database)
+    tasks = creating(accounts, 40)
+    done: list[str] = []
+
+    async def noted(name: str) -> None:
+        async def work(unit: WriteUnit) -> None:
+            done.append(f"{name} after {len(await unit.accounts.list())}")
+
+        await database.outbox_units.write(SYSTEM, work)
+
+    tasks.append(asyncio.create_task(noted("outbox")))
+    await asyncio.sleep(0)
+    with counted_commits(database) as commits:
+        gate.opened.set()
+        await asyncio.gather(first, *tasks)
+    assert done == ["outbox after 0"]  # though all others were queued before it
+    assert len(commits) == 1 + 40 / writer_module.SHARED_GROUP_UNITS
+
+
+def test_groups_of_requests_are_long_again_when_the_outbox_is_quiet() -> None:
+    now = [0.0]
+    queue = writer_module.JobQueue(lambda: now[0])
+    job = writer_module._Job(SYSTEM, writer_module._probe)  # noqa: SLF001 - any unit will do
+    for _ in range(60):
+        queue.put(job)
+    for _ in range(12):
+        queue.put(job, is_outbox=True)
+    sizes = [len(queue.take_group())]
+    now[0] += writer_module.SHARED_SECONDS / 2
+    sizes.append(len(queue.take_group()))
+    now[0] += writer_module.SHARED_SECONDS
+    sizes.append(len(queue.take_group()))
+    queue.close()
+    assert [*sizes, len(queue.take_group())] == [12 + 12, 8, 40, 0]
+
+
 async def test_nobody_is_told_before_the_commit(
     database: SqliteDatabase, accounts: AccountService
 ) -> None:

@@ -4,6 +4,7 @@ import asyncio
 import gzip
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from hashlib import sha256
 from io import BytesIO
 
@@ -26,6 +27,7 @@ from tests.support.client import ApiClient, calling
 from tests.support.clock import START
 from tests.support.database import Database
 from tests.support.http_service import RecordedEngine, World, bearer
+from tests.support.services import a_full_queue
 from tests.support.trading import (
     PRODUCTION,
     RECEIVING,
@@ -99,6 +101,17 @@ def send(
 ) -> httpx2.Response:
     named = {name.replace("_", "-"): value for name, value in headers.items()}
     return client.post(path, content=body, headers=EDI | named)
+
+
+def test_a_document_that_would_wait_too_long_is_refused_so_that_the_partner_sends_it_again(
+    world: World,
+) -> None:
+    services = replace(world.services(RecordedEngine()), document_queue=a_full_queue())
+    with calling(create_app(services)) as client:
+        answer = send(client)
+    assert (answer.status_code, answer.headers["retry-after"]) == (503, "30")
+    assert answer.json()["code"] == "overloaded"
+    assert receipts(world) == []
 
 
 # ---- addresses -----------------------------------------------------------------------------------

@@ -4,17 +4,19 @@ import asyncio
 import json
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import pytest
 
 from longshore.domain.outbound.submission import CONTENT_MISSING
 from longshore.domain.partners.model import PartnerStatus
+from longshore.http.admission import SMALL_BODY_BYTES
 from longshore.http.app import create_app
 from longshore.http.services import HttpServices
 from tests.support.client import ApiClient, calling
 from tests.support.http_service import RecordedEngine, World, bearer
 from tests.support.live_server import RawAnswer, a_request, live
-from tests.support.services import a_ready_partner
+from tests.support.services import a_full_queue, a_ready_partner
 from tests.support.submitting import a_set
 from tests.support.users import session_headers
 
@@ -45,6 +47,27 @@ def client(services: HttpServices) -> Iterator[ApiClient]:
 @pytest.fixture
 def headers(own_world: World) -> dict[str, str]:
     return bearer(own_world.keys.sandbox)
+
+
+@pytest.mark.parametrize("path", BOTH)
+def test_a_submit_that_would_wait_too_long_is_refused_before_anything_is_read(
+    own_world: World, headers: dict[str, str], path: str
+) -> None:
+    services = replace(own_world.services(RecordedEngine()), document_queue=a_full_queue())
+    given = headers if path == KEY_PATH else session_headers(own_world.sessions.editor)
+    with calling(create_app(services)) as client:
+        for content in (b"{", b"{" + b" " * SMALL_BODY_BYTES):  # JSON of neither is looked at
+            answer = client.post(
+                path,
+                content=content,
+                headers=given
+                | {"Content-Type": "application/json", "Accept": "application/problem+json"},
+            )
+            assert (answer.status_code, answer.headers["retry-after"]) == (503, "30")
+            problem = answer.json()
+            assert problem["type"].endswith("/docs#overloaded")
+            assert problem["details"][0]["limit"] == "document_wait_seconds"
+        assert total(client, headers) == 0
 
 
 def an_order(partner: int, **members: object) -> dict[str, object]:

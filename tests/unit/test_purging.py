@@ -8,7 +8,7 @@ from typing import cast
 
 import pytest
 
-from longshore import wiring
+from longshore import background
 from longshore.domain.vault.service import Retention
 from longshore.telemetry.logging import configure_logging
 
@@ -33,13 +33,11 @@ class Purges:
 async def test_a_purge_that_fails_is_logged_and_the_next_one_comes(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(wiring, "PURGE_SECONDS", 0)
+    monkeypatch.setattr(background, "PURGE_SECONDS", 0)
     log = BytesIO()
     configure_logging("info", log)
     purges = Purges()
-    purging = asyncio.create_task(
-        wiring._purge_periodically(cast("Retention", purges))  # noqa: SLF001 - a loop without end
-    )
+    purging = asyncio.create_task(background.purge_periodically(cast("Retention", purges)))
     await purges.are_over.wait()
     purging.cancel()
     with suppress(asyncio.CancelledError):

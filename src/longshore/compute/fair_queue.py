@@ -5,21 +5,17 @@ own: large work never takes the last slot, and no account takes all of them. In 
 gets a slot whenever it waits and has none, so that small documents cannot hold it back for ever.
 """
 
-from collections import Counter, OrderedDict, deque
-from collections.abc import Callable
+from collections import Counter
 from typing import Final, Generic, Protocol, TypeVar
+
+from longshore.kit.account_queues import AccountQueues, AccountWork
 
 SMALL_BYTES: Final = 131_072
 """Documents up to this size are small: ten milliseconds of work or so."""
 
 
-class QueuedWork(Protocol):
+class QueuedWork(AccountWork, Protocol):
     """A piece of work as the queue sees it."""
-
-    @property
-    def account_id(self) -> int | None:
-        """The account that is charged with it."""
-        ...
 
     @property
     def is_small(self) -> bool:
@@ -40,8 +36,8 @@ class FairQueue(Generic[WorkT]):
     def __init__(self, slots: int) -> None:
         self._slots = slots
         self._shared_slots = max(1, slots - 1)
-        self._small: _Lane[WorkT] = _Lane()
-        self._large: _Lane[WorkT] = _Lane()
+        self._small: AccountQueues[WorkT] = AccountQueues()
+        self._large: AccountQueues[WorkT] = AccountQueues()
         self._running: Counter[int | None] = Counter()
         self._running_large = 0
 
@@ -81,43 +77,8 @@ class FairQueue(Generic[WorkT]):
         """Drop and return everything that waits."""
         return [*self._small.clear(), *self._large.clear()]
 
-    def _lane_of(self, work: WorkT) -> "_Lane[WorkT]":
+    def _lane_of(self, work: WorkT) -> AccountQueues[WorkT]:
         return self._small if work.is_small else self._large
 
     def _has_room(self, account_id: int | None) -> bool:
         return self._running[account_id] < self._shared_slots
-
-
-class _Lane(Generic[WorkT]):
-    """A queue for each account, the account whose turn is next first."""
-
-    def __init__(self) -> None:
-        self._queues: OrderedDict[int | None, deque[WorkT]] = OrderedDict()
-
-    def put(self, work: WorkT) -> None:
-        self._queues.setdefault(work.account_id, deque()).append(work)
-
-    def take(self, has_room: Callable[[int | None], bool]) -> WorkT | None:
-        for account_id, queue in self._queues.items():
-            if has_room(account_id):
-                work = queue.popleft()
-                if queue:
-                    self._queues.move_to_end(account_id)
-                else:
-                    del self._queues[account_id]
-                return work
-        return None
-
-    def discard(self, work: WorkT) -> bool:
-        queue = self._queues.get(work.account_id)
-        if queue is None or work not in queue:
-            return False
-        queue.remove(work)
-        if not queue:
-            del self._queues[work.account_id]
-        return True
-
-    def clear(self) -> list[WorkT]:
-        works = [work for queue in self._queues.values() for work in queue]
-        self._queues.clear()
-        return works

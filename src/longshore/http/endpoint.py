@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from longshore.http.admission import SMALL_BODY_BYTES
 from longshore.http.api_caller import charge_unserved
 from longshore.http.body import announced_size, announced_size_of_any, read_body, wait_until_gone
 from longshore.http.decode import BodyDecoder, RefusedBodyError
@@ -91,9 +92,13 @@ class Endpoint:
         form = _raw_form(operation, exchange.headers)
         size = _announced(operation, exchange.headers, most)
         with limits.body(exchange.caller, limit_class, size) as reservation:
+            if operation.is_queued and size > SMALL_BODY_BYTES:
+                services.document_queue.refuse_if_full(requester.account_id)
             with limits.reading(exchange.caller):
                 content = await read_body(receive, most, reservation.grow)
             exchange.body_is_read = True
+            if operation.is_queued:
+                services.document_queue.refuse_if_full(requester.account_id)
             exchange.bytes_in = len(content)
             with working_for(requester):
                 if form is None:

@@ -128,6 +128,8 @@ class Operation(Generic[CallerT, BodyT]):
     """A lower limit than the service's; required for an operation without authentication."""
     parameters: type[msgspec.Struct] | None = None
     """The shape of the parameters of path and query, all texts; None: there are none."""
+    is_queued: bool = False
+    """Whether the handler stores documents in turns of ``services.document_queue``."""
     is_versioned: bool = False
     """True if the operation requires ``If-Match``, because others may change the same object."""
     takes_idempotency_key: bool = False

@@ -16,6 +16,7 @@ from longshore.domain.users.own_keys import OwnKeyService
 from longshore.domain.users.service import UserService
 from longshore.domain.vault.service import VaultService
 from longshore.engine import ConvertedResult
+from longshore.http.document_queue import DocumentQueue
 from longshore.http.limits import Limits
 from longshore.http.origin import OwnAddress
 from longshore.kit.clock import Clock, SystemClock
@@ -69,6 +70,7 @@ class HttpServices:
     trusted_proxies: tuple[str, ...] = ()
     """The addresses and networks whose X-Forwarded-For is trusted."""
     limits: Limits = field(default_factory=Limits)
+    document_queue: DocumentQueue = field(default_factory=DocumentQueue)
     metrics: Metrics = field(default_factory=Metrics)
     access_log: AccessLog = field(default_factory=AccessLog)
     readiness: Readiness = field(default_factory=Readiness)

@@ -158,6 +158,24 @@ class Settings:
             whole_number(1, 300), "Time a request waits in the queue before it gets 503."
         ),
     )
+    document_wait_seconds: int = field(
+        default=2,
+        metadata=_about(
+            whole_number(1, 60),
+            "Time in which a submitted or received document should be stored. If more wait than "
+            "can be stored in three fifths of it, or one has waited for so long, the answer is "
+            "503.",
+        ),
+    )
+    late_delivery_seconds: int = field(
+        default=1,
+        metadata=_about(
+            whole_number(1, 3_600),
+            "While a document that is due for delivery or processing has waited longer than this, "
+            "submitted and received documents are stored more slowly, so that the worker catches "
+            "up.",
+        ),
+    )
     document_workers: int | Literal["auto"] = field(
         default="auto",
         metadata=_about(

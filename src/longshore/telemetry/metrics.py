@@ -55,6 +55,9 @@ class Metrics:
         self.in_flight = 0
         self.count_connections: Callable[[], int] = int
         """Returns how many connections are open."""
+        self.count_waiting_documents: Callable[[], int] = int
+        """Returns how many documents wait to be stored."""
+        self._refused_documents: Counter[str] = Counter()
         self._closed_connections: Counter[str] = Counter()
         self._requests: Counter[tuple[str, str, int]] = Counter()
         self._seconds: dict[str, _Histogram] = {}
@@ -99,6 +102,10 @@ class Metrics:
     def documents_stored(self, kind: Literal["submitted", "received"], count: int = 1) -> None:
         """Count documents that were stored for good, repeats left out."""
         self._exchanged[kind] += count
+
+    def document_refused(self, moment: str) -> None:
+        """Count one document that was refused because too many waited to be stored."""
+        self._refused_documents[moment] += 1
 
     def delivery_attempted(self, outcome: str) -> None:
         """Count one attempt to deliver, by what came of it."""
@@ -180,6 +187,19 @@ class Metrics:
         for kind, count in self._exchanged.items():
             exchanged.add_metric((kind,), count)
         yield exchanged
+        refused = CounterMetricFamily(
+            "longshore_documents_refused",
+            "Documents refused because too many waited to be stored",
+            labels=("moment",),
+        )
+        for moment, count in self._refused_documents.items():
+            refused.add_metric((moment,), count)
+        yield refused
+        yield GaugeMetricFamily(
+            "longshore_documents_waiting",
+            "Documents that wait to be stored",
+            value=self.count_waiting_documents(),
+        )
         deliveries = CounterMetricFamily(
             "longshore_delivery_attempts", "Attempts to deliver", labels=("outcome",)
         )

@@ -66,7 +66,8 @@ async def submitted(caller: AccountCaller, call: Call[Any], order: SubmitOrder) 
     """Answer the same to a key and to a session: what was answered first, if it is a repeat."""
     services = call.services
     services.metrics.document_received(len(order.content or order.document or ""))
-    done = await services.trading.submissions.submit(request_context_of(caller, call), order)
+    async with services.document_queue.turn(caller.account_id):
+        done = await services.trading.submissions.submit(request_context_of(caller, call), order)
     if not (done.is_replayed or order.dry_run):
         services.metrics.documents_stored("submitted")
     headers = REPLAYED if done.is_replayed else NOT_KEPT
@@ -171,5 +172,6 @@ SUBMIT: Final = Operation(
     response=SUBMIT_RESPONSE,
     errors=SUBMIT_ERRORS,
     takes_idempotency_key=True,
+    is_queued=True,
     handler=submit,
 )

@@ -123,7 +123,8 @@ async def receive_documents(sender: Sender, call: Call[bytes]) -> Answer:
     incoming = Incoming(
         documents=documents, idempotency_key=call.idempotency_key, wants_acks=wants_acks
     )
-    stored = await intake.receive(channel, incoming)
+    async with call.services.document_queue.turn(channel.account_id):
+        stored = await intake.receive(channel, incoming)
     new_count = sum(not each.is_duplicate for each in stored)
     call.services.metrics.documents_stored("received", new_count)
     outcomes: list[ReceiptOutcome | None] = [None for _ in stored]
@@ -215,6 +216,7 @@ OPERATIONS: Final[tuple[AnyOperation, ...]] = (
         any_body=(EDI_X12, "application/octet-stream", "text/plain", MULTIPART, FORM, JSON),
         max_body_bytes=MAX_BYTES,
         takes_idempotency_key=True,
+        is_queued=True,
         response=Response(
             description="It is stored.",
             shape=ReceiveAnswer,

@@ -53,6 +53,7 @@ OPERATIONS: Final[tuple[AnyOperation, ...]] = (
         response=SUBMIT_RESPONSE,
         errors=SUBMIT_ERRORS | {ErrorCode.INVALID_STATE},
         takes_idempotency_key=True,
+        is_queued=True,
         handler=submit_in_session,
     ),
 )

@@ -26,11 +26,21 @@ MAX_READERS: Final = 4
 
 
 class SqliteUnits:
-    """The port ``Units``: reads on the reader threads, writes on the writer thread."""
+    """The port ``Units``: reads on the reader threads, writes on the writer thread.
 
-    def __init__(self, readers: SqliteReaders, writer: SqliteWriter) -> None:
+    Args:
+        readers: The reader threads.
+        writer: The writer thread.
+        is_outbox: Whether the units deliver and process what is in the outbox: the writer has a
+            share of its time for them, whatever requests ask of it.
+    """
+
+    def __init__(
+        self, readers: SqliteReaders, writer: SqliteWriter, *, is_outbox: bool = False
+    ) -> None:
         self._readers = readers
         self._writer = writer
+        self._is_outbox = is_outbox
 
     async def read(self, scope: Scope, work: Callable[[ReadUnit], Coroutine[object, None, T]]) -> T:
         return await self._readers.read(scope, work)
@@ -38,7 +48,7 @@ class SqliteUnits:
     async def write(
         self, scope: Scope, work: Callable[[WriteUnit], Coroutine[object, None, T]]
     ) -> T:
-        return await self._writer.write(scope, work)
+        return await self._writer.write(scope, work, is_outbox=self._is_outbox)
 
     def defer(
         self, scope: Scope, work: Callable[[WriteUnit], Coroutine[object, None, object]]
@@ -62,6 +72,7 @@ class SqliteDatabase:
             opened.callback(self.revocations.close)
             self._opened = opened.pop_all()
         self.units = SqliteUnits(readers, self._writer)
+        self.outbox_units = SqliteUnits(readers, self._writer, is_outbox=True)
 
     def __enter__(self) -> Self:
         return self

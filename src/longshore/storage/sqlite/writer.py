@@ -9,6 +9,8 @@ commits once (one fsync for all) and only then tells every caller. Invariants:
     the group cannot commit    every unit of it fails with ``storage_unavailable``, none is kept
     BEGIN is IMMEDIATE         so no unit fails half-way because another process writes
     checkpoints                run on this thread alone, between groups
+    work of the outbox         is first in its group, and while there is some, a group holds no
+                               more units of requests than of it, or eight
 
 Not a thread pool, because SQLite has one writer anyway, and a commit per unit is 11 to 54 times
 slower. Not a lock around shared connections, because then every unit would pay its own fsync.
@@ -16,12 +18,13 @@ slower. Not a lock around shared connections, because then every unit would pay 
 
 import os
 import threading
+import time
 from asyncio import AbstractEventLoop, Future, get_running_loop
+from collections import deque
 from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from queue import Empty, SimpleQueue
 from typing import Any, Final, TypeVar
 
 import apsw
@@ -44,6 +47,8 @@ from longshore.storage.units import open_unit
 T = TypeVar("T")
 
 MAX_GROUP_UNITS: Final = 256  # bounds how long the first unit of a group waits for the last
+SHARED_GROUP_UNITS: Final = 8  # of requests, in a group while the outbox is worked on
+SHARED_SECONDS: Final = 0.1  # for so long after one unit of the outbox the next one is expected
 CHECKPOINT_PAGES: Final = 1000
 _PROBE: Final = "PRAGMA {} = {}".format(*WRITE_PROBE)  # its page is written each time
 
@@ -64,6 +69,52 @@ class _Outcome:
     error: BaseException | None = None
 
 
+class JobQueue:
+    """The units that wait, those of the outbox apart; any thread puts, the writer takes.
+
+    Whoever works on the outbox asks for one unit after the other, and each would wait for a group
+    of as many requests as there are. So these groups are kept short.
+    """
+
+    def __init__(self, monotonic: Callable[[], float] = time.monotonic) -> None:
+        self._monotonic = monotonic
+        self._requests: deque[_Job] = deque()
+        self._outbox: deque[_Job] = deque()
+        self._changed = threading.Condition()
+        self._shared_until = 0.0
+        self._is_closed = False
+
+    def put(self, job: _Job, *, is_outbox: bool = False) -> None:
+        """Add a unit to the end of its queue."""
+        with self._changed:
+            (self._outbox if is_outbox else self._requests).append(job)
+            self._changed.notify()
+
+    def close(self) -> None:
+        """Let ``take_group`` return what is queued, and then nothing."""
+        with self._changed:
+            self._is_closed = True
+            self._changed.notify()
+
+    def take_group(self) -> "list[_Job]":
+        """Wait for units; return those of the next commit, none if the queue is closed."""
+        with self._changed:
+            while not (self._outbox or self._requests or self._is_closed):
+                self._changed.wait()
+            group = _taken(self._outbox, MAX_GROUP_UNITS // 2)
+            now = self._monotonic()
+            if group:
+                self._shared_until = now + SHARED_SECONDS
+            most = MAX_GROUP_UNITS - len(group)
+            if now < self._shared_until:
+                most = min(most, max(SHARED_GROUP_UNITS, len(group)))
+            return group + _taken(self._requests, most)
+
+
+def _taken(queue: deque[_Job], most: int) -> list[_Job]:
+    return [queue.popleft() for _ in range(min(most, len(queue)))]
+
+
 class SqliteWriter:
     """Owns the writing connection and its thread."""
 
@@ -74,7 +125,7 @@ class SqliteWriter:
         self._connection, self._guard = open_writer(path, tables, self._context)
         self._file = _identity(path)
         self._queries = queries
-        self._queue: SimpleQueue[_Job | None] = SimpleQueue()
+        self._queue = JobQueue()
         self._is_closed = False
         self._wal_pages = 0
         self._checkpointed_pages = 0
@@ -83,12 +134,21 @@ class SqliteWriter:
         self._thread.start()
 
     async def write(
-        self, scope: Scope, work: Callable[[WriteUnit], Coroutine[object, None, T]]
+        self,
+        scope: Scope,
+        work: Callable[[WriteUnit], Coroutine[object, None, T]],
+        *,
+        is_outbox: bool = False,
     ) -> T:
+        """Run a unit; ``is_outbox``: it delivers or processes a document of the outbox.
+
+        Raises:
+            StorageUnavailableError: It was not stored.
+        """
         future: Future[T] = get_running_loop().create_future()
         if self._is_closed:
             raise StorageUnavailableError("The service is stopping; nothing was stored.")
-        self._queue.put(_Job(scope, work, future))
+        self._queue.put(_Job(scope, work, future), is_outbox=is_outbox)
         return await future
 
     def defer(
@@ -108,28 +168,14 @@ class SqliteWriter:
     def close(self) -> None:
         """Run what is queued, then stop; called once."""
         self._is_closed = True
-        self._queue.put(None)
+        self._queue.close()
         self._thread.join()
         self._connection.close()
 
     def _run(self) -> None:
-        while (job := self._queue.get()) is not None:
-            self._acknowledge(self._commit_group(self._with_waiting(job)))
+        while group := self._queue.take_group():
+            self._acknowledge(self._commit_group(group))
             self._checkpoint_if_due()
-
-    def _with_waiting(self, job: _Job) -> list[_Job]:
-        """Return ``job`` and what else is queued; the stop mark is put back for the next turn."""
-        group = [job]
-        while len(group) < MAX_GROUP_UNITS:
-            try:
-                waiting = self._queue.get_nowait()
-            except Empty:
-                break
-            if waiting is None:
-                self._queue.put(None)
-                break
-            group.append(waiting)
-        return group
 
     def _commit_group(self, group: list[_Job]) -> list[_Outcome]:
         try:
