@@ -93,7 +93,7 @@ def ask_in_turn(port: int, request: bytes) -> list[float]:
     return waits
 
 
-async def flood(port: int, per_second: float, seconds: float, request: bytes) -> Flood:
+async def flood(port: int, request: bytes, per_second: float, seconds: float) -> Flood:
     load = Flood(port, request)
     if per_second:
         await load.at_rate(per_second, seconds)
@@ -107,7 +107,7 @@ def main(port: int, *pace: float) -> None:
     if not pace:
         found: object = ask_in_turn(port, request)
     else:
-        load = uvloop.run(flood(port, *pace, request))
+        load = uvloop.run(flood(port, request, *pace))
         found = {"statuses": load.statuses, "waits": load.waits}
     sys.stdout.write(json.dumps(found))
 

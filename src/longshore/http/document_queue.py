@@ -1,4 +1,4 @@
-"""Which submitted and received documents are stored now, which wait, and which are refused.
+"""The queue of submitted and received documents: they are stored, wait or are refused.
 
 A document is refused before any work is done on it if those that wait before it take longer to be
 stored than anybody should wait, at the rate at which documents were stored lately. So overload
@@ -27,14 +27,14 @@ from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError
 SLOTS: Final = 16
 SLOTS_WHILE_LATE: Final = 2
 ACCOUNT_SHARE: Final = 3 / 4
-"""How much of the slots one account may have."""
+"""The part of the slots that one account may have."""
 PAUSE_PARTS: Final = 2
 """While deliveries are late, a slot stays empty for so many times as long as it was used."""
 MAX_PAUSE_SECONDS: Final = 0.25
 WAIT_PART: Final = 3 / 5
-"""How much of the time may be spent waiting; the rest is for storing."""
+"""The part of the time that may be spent waiting; the rest is for storing."""
 LOOK_SECONDS: Final = 0.25
-"""How often the age of the outbox is looked at, while documents come."""
+"""The time between two looks at the age of the outbox, while documents come."""
 MAX_RETRY_SECONDS: Final = 30
 
 FIRST_RATE: Final = 50.0
@@ -56,7 +56,7 @@ class TooManyDocumentsError(LongshoreError):
 
 
 class Throughput:
-    """How many documents were stored in a second lately, while there were enough of them.
+    """The number of documents that were stored in a second lately, while there were enough.
 
     If nothing waits, less is stored than could be: then a measurement counts only if it is higher.
     """
@@ -71,7 +71,12 @@ class Throughput:
         self._since, self._count = now, 0
 
     def count(self, now: float, *, is_waiting: bool) -> None:
-        """Count one document; ``is_waiting``: whether another one waits."""
+        """Count one document.
+
+        Args:
+            now: The time.
+            is_waiting: Another document waits.
+        """
         self._count += 1
         seconds = now - self._since
         if seconds < RATE_SECONDS:
@@ -121,7 +126,7 @@ class DocumentQueue:
     ) -> None:
         self.throughput = Throughput()
         self.is_late = False
-        """Whether deliveries were late at the last look."""
+        """True if deliveries were late at the last look."""
         self._wait_seconds = wait_seconds
         self._late_seconds = late_seconds
         self._outbox_age = outbox_age
@@ -139,7 +144,7 @@ class DocumentQueue:
         """Return how many documents wait."""
         return len(self._waiting)
 
-    def refuse_if_full(self, account_id: int) -> None:
+    def refuse_if_full(self, account_id: int | None) -> None:
         """Refuse a document of an account if it could not be stored in time.
 
         Raises:

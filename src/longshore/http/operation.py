@@ -129,7 +129,7 @@ class Operation(Generic[CallerT, BodyT]):
     parameters: type[msgspec.Struct] | None = None
     """The shape of the parameters of path and query, all texts; None: there are none."""
     is_queued: bool = False
-    """Whether the handler stores documents in turns of ``services.document_queue``."""
+    """True if the handler stores documents in turns of ``services.document_queue``."""
     is_versioned: bool = False
     """True if the operation requires ``If-Match``, because others may change the same object."""
     takes_idempotency_key: bool = False

@@ -6,7 +6,7 @@ from typing import Generic, Protocol, TypeVar
 
 
 class AccountWork(Protocol):
-    """What the queues have to know of a piece of work."""
+    """A piece of work as the queues see it."""
 
     @property
     def account_id(self) -> int | None:

@@ -140,7 +140,12 @@ class SqliteWriter:
         *,
         is_outbox: bool = False,
     ) -> T:
-        """Run a unit; ``is_outbox``: it delivers or processes a document of the outbox.
+        """Run a unit.
+
+        Args:
+            scope: What it sees.
+            work: The unit.
+            is_outbox: It delivers or processes a document of the outbox.
 
         Raises:
             StorageUnavailableError: It was not stored.
