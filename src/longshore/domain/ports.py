@@ -34,14 +34,12 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scope:
-    """For whom a unit runs: it sees and changes this account's rows only.
-
-    ``account_id`` None is the system scope (``SYSTEM``). ``environment`` None stands for a caller
-    who is not bound to one, such as the operator.
-    """
+    """The account of a unit, which sees and changes the rows of this account only."""
 
     account_id: AccountId | None
+    """None: the system scope (``SYSTEM``)."""
     environment: Environment | None
+    """None: a caller who is not bound to one, such as the operator."""
 
 
 SYSTEM: Final = Scope(account_id=None, environment=None)
@@ -78,17 +76,16 @@ class SealBrokenError(RuntimeError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AssociatedData:
-    """Where a sealed record lies. ``kind`` names the sort of record, such as ``vault_document``.
-
-    ``environment`` None stands for records of the whole account. A place is never used twice for
-    different content: whoever changes content in place counts ``version`` up.
-    """
+    """The place of an encrypted record, which is never used twice for different content."""
 
     account_id: AccountId
     environment: Environment | None
+    """None: a record of the whole account."""
     kind: str
+    """The sort of record, such as ``vault_document``."""
     id: int
     version: int = 1
+    """Counted up by whoever changes the content in place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,9 +212,9 @@ class RequestContext:
     actor: str
     """``key 3``, ``user 5``, ``worker``, ``operator``."""
     ip: str = ""
-    """Of the request, ``""`` where there is none."""
+    """The address of the caller, ``""`` without a request."""
     request_id: str = ""
-    """Of the request, ``""`` where there is none."""
+    """The id of the request, ``""`` without one."""
 
     @property
     def scope(self) -> Scope:

@@ -78,10 +78,11 @@ class Comparison(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PathCondition:
-    """A condition of a rule; without ``comparison``: there is such a value, and it is not empty."""
+    """A condition of a rule."""
 
     path: SourcePath
     comparison: Comparison | None
+    """None: the value exists and is not empty."""
     is_negated: bool
 
     def holds(self, value: str | None) -> bool:

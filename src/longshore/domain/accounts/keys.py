@@ -98,12 +98,13 @@ REVOKE_KEY: Final = "key.revoke"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeyFacts:
-    """The decisions about a new key. ``expires_at`` None: it works until it is revoked."""
+    """The decisions about a new key."""
 
     environment: Environment
     name: str = ""
     scopes: AbstractSet[KeyScope] = ALL_SCOPES
     expires_at: datetime | None = None
+    """None: the key works until it is revoked."""
 
     def check(self, now: datetime) -> None:
         """Refuse what no key can be.

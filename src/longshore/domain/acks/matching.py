@@ -57,12 +57,15 @@ class SentGroup:
     interchange_id: InterchangeId
     pair: Pair
     gs_sender: str
-    """GS02 and GS03. ``sent_at`` None: nothing is known to have arrived."""
+    """GS02."""
     gs_receiver: str
-    """GS02 and GS03. ``sent_at`` None: nothing is known to have arrived."""
+    """GS03."""
     functional_id: str
+    """GS01."""
     control_number: str
+    """GS06."""
     sent_at: datetime | None
+    """None: it is not known that it arrived."""
     sets: tuple[SentSetState, ...]
     answers: frozenset[bytes] = frozenset()
     """Digests of the acknowledgements received for it."""
@@ -76,23 +79,26 @@ class SentInterchange:
     pair: Pair
     control_number: str
     date: str
-    """ISA09 and ISA10."""
+    """ISA09."""
     time: str
-    """ISA09 and ISA10."""
+    """ISA10."""
     sent_at: datetime | None
+    """None: it is not known that it arrived."""
     sets: tuple[SentSetState, ...]
     answers: frozenset[bytes] = frozenset()
 
 
 class AckOrigin(NamedTuple):
-    """The envelope an acknowledgement came in. ``gs_sender``, ``gs_receiver``: of its own GS."""
+    """The envelope of a received acknowledgement."""
 
     pair: Pair
     """The identities that its addresses were found to be, so that another case of letters in its
     ISA does no harm.
     """
     gs_sender: str
+    """GS02 of the group of the acknowledgement."""
     gs_receiver: str
+    """GS03 of the group of the acknowledgement."""
     received_at: datetime
 
 
@@ -165,10 +171,11 @@ _TA1_REJECTED: Final = "R"
 
 
 class PendingEvent(NamedTuple):
-    """An event to be raised; ``transaction_id`` None: it concerns none of our sets."""
+    """An event to be raised."""
 
     type: EventType
     transaction_id: TransactionId | None = None
+    """None: it concerns none of our sets."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -233,7 +240,7 @@ def reconcile_group(
     group, match = found
     sent = [SentSet(each.set_id, each.control_number) for each in group.sets]
     pairs = zip(group.sets, outcomes(ack, sent), strict=True)
-    return _decided(
+    return _with_sets(
         AckDecision(
             digest=digest,
             answered=group,
@@ -264,7 +271,7 @@ def reconcile_ta1(
         return AckDecision(digest=digest, warnings=ta1.warnings, events=events)
     interchange, match = found
     answer = AckStatus.REJECTED if ta1.status == _TA1_REJECTED else None
-    return _decided(
+    return _with_sets(
         AckDecision(
             digest=digest,
             answered=interchange,
@@ -305,7 +312,7 @@ def _stays_rejected(state: SentSetState, answer: AckStatus | None) -> bool:
     return is_undone and not state.is_resent
 
 
-def _decided(decision: AckDecision, sets: tuple[SetDecision, ...]) -> AckDecision:
+def _with_sets(decision: AckDecision, sets: tuple[SetDecision, ...]) -> AckDecision:
     """Return the decision with what it means for the sets: of a duplicate, nothing."""
     if decision.is_duplicate:
         return decision

@@ -111,6 +111,7 @@ class NewAck:
     status: AckRowStatus
     facts: AckFacts
     result: AckStatus | None = None
+    """None: none has come, or it states no result."""
     is_overdue: bool = False
     is_matched: bool = True
     is_weak_match: bool = False
@@ -121,9 +122,9 @@ class NewAck:
     interchange_id: InterchangeId | None = None
     """The one the acknowledgement came or goes in."""
     acked_interchange_id: InterchangeId | None = None
-    """The interchange that it is about. ``result`` None: it does not say, or none came."""
+    """The interchange that it acknowledges."""
     acked_group_id: GroupId | None = None
-    """The group that it is about. ``result`` None: it does not say, or none came."""
+    """The group that it acknowledges."""
     digest: bytes | None = None
     """Of its content, by which a second copy is known."""
     expected_by: datetime | None = None

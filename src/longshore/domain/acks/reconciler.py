@@ -128,7 +128,7 @@ class AckReconciler:
         ]
 
         async def look_up(unit: ReadUnit) -> list[AckDecision]:
-            return [await _decided(unit.acks, owner[1], each) for each in taken]
+            return [await _decide(unit.acks, owner[1], each) for each in taken]
 
         decisions = await self._ports.units.read(scope, look_up)
         errors = await self._errors(scope, taken, decisions)
@@ -155,12 +155,12 @@ class AckReconciler:
             await unit.interchanges.hold(interchange_id, now)
         effects = ReconciliationEffects(unit, self._ports.sealer, account_id, arrival, now)
         for each in prepared.acks:
-            decision = await _decided(unit.acks, environment, each.received)
+            decision = await _decide(unit.acks, environment, each.received)
             # Another than was looked up: the state has changed, and may until this one is held too.
             while (other := _answered(decision)) is not None and other not in held:
                 await unit.interchanges.hold(other, now)
                 held.add(other)
-                decision = await _decided(unit.acks, environment, each.received)
+                decision = await _decide(unit.acks, environment, each.received)
             await effects.take(each, decision)
         return tuple(effects.events)
 
@@ -218,7 +218,7 @@ def _answered(decision: AckDecision) -> InterchangeId | None:
     return None if decision.answered is None else decision.answered.interchange_id
 
 
-async def _decided(
+async def _decide(
     acks: AckReadStore, environment: Environment, received: ReceivedAck
 ) -> AckDecision:
     """Return what an acknowledgement changes of what is stored."""

@@ -49,7 +49,7 @@ class StoredAck:
 class AckQuery:
     """Filters of acknowledgements; None and empty ask for any, several values for any of them.
 
-    ``since`` inclusive, ``before`` exclusive, of ``created_at``. ``is_test`` None: both.
+    ``since`` inclusive, ``before`` exclusive, of ``created_at``.
     """
 
     statuses: frozenset[AckRowStatus] = frozenset()

@@ -62,9 +62,9 @@ class NewKey:
     environment: Environment
     purpose: Purpose
     key_digest: bytes
-    """Keyed hashes of 32 bytes."""
+    """Keyed hash of the key, 32 bytes."""
     request_digest: bytes
-    """Keyed hashes of 32 bytes."""
+    """Keyed hash of the request, 32 bytes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

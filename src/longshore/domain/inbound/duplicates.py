@@ -44,9 +44,9 @@ class Received:
     sha256: bytes
     """Of its text (``digests``)."""
     date: str
-    """ISA09 and ISA10."""
+    """ISA09."""
     time: str
-    """ISA09 and ISA10."""
+    """ISA10."""
     received_at: datetime
 
 

@@ -93,9 +93,9 @@ class ParsedAck:
     digest: bytes
     """Not keyed."""
     gs_sender: str = ""
-    """Of its own GS, ``""`` for a TA1."""
+    """GS02 of its own group, ``""`` for a TA1."""
     gs_receiver: str = ""
-    """Of its own GS, ``""`` for a TA1."""
+    """GS03 of its own group, ``""`` for a TA1."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

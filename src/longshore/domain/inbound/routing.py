@@ -119,10 +119,11 @@ def addressed(received: ReceivedInterchange) -> AddressedInterchange:
 
 
 class RoutedGroup(NamedTuple):
-    """Whose a group is; ``reason`` None: it is processed."""
+    """The partner of a group."""
 
     partner_id: PartnerId
     reason: RoutingProblem | None
+    """The reason why it is not processed, None if it is."""
 
 
 class Routing(NamedTuple):

@@ -58,11 +58,12 @@ class InterchangeStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SealedContent:
-    """Bytes and facts, sealed under one key; ``wrapped_key`` empty until the row has its id."""
+    """Bytes and facts, encrypted with one key."""
 
     facts: bytes
     content: bytes
     wrapped_key: bytes = b""
+    """Empty until the row has its id."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,12 +76,10 @@ class NewReceipt:
     source: Source
     byte_count: int
     digest: bytes
-    """Keyed hashes of them and of the sender's ``Idempotency-Key``; without a token ``key_digest``
-    is that of the transaction which they correct.
-    """
+    """Keyed hash of the bytes."""
     key_digest: bytes | None = None
-    """Keyed hashes of them and of the sender's ``Idempotency-Key``; without a token ``key_digest``
-    is that of the transaction which they correct.
+    """Keyed hash of the sender's ``Idempotency-Key``; without a token that of the transaction which
+    the bytes correct.
     """
 
 
@@ -98,11 +97,7 @@ class StoredReceipt:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewInterchange:
-    """An envelope and what stands in it, for the row.
-
-    ``isa_control_number``, ``isa_date``, ``isa_time``, ``version``: ISA13, 09, 10 and 12 as they
-    stand there.
-    """
+    """An interchange to be stored, with the values of its envelope."""
 
     environment: Environment
     direction: Direction
@@ -110,10 +105,15 @@ class NewInterchange:
     source: Source
     pair: Pair
     isa_control_number: str
+    """ISA13."""
     isa_date: str
+    """ISA09."""
     isa_time: str
+    """ISA10."""
     version: str
+    """ISA12."""
     usage_indicator: str
+    """ISA15."""
     is_allotted: bool
     """We gave it its number."""
     file_size: int

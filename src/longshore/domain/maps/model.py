@@ -120,14 +120,12 @@ class ListedMap:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MapQuery:
-    """Filters of maps.
-
-    ``limit`` None asks for all that follow ``offset``.
-    """
+    """Filters of maps."""
 
     q: str = ""
     """An id, or part of the name, whatever its case."""
     limit: int | None = None
+    """None: all that follow ``offset``."""
     offset: int = 0
 
 

@@ -66,17 +66,16 @@ class SubmissionDiagnostic(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SubmittedContent:
-    """The submitted content.
-
-    ``interchange_count`` 0: bare sets; ``pair`` is then None and ``usage`` ``""``. ``pair`` and
-    ``usage`` (ISA15, trimmed) are of the only interchange.
-    """
+    """The submitted content."""
 
     set_ids: tuple[str, ...]
     """ST01 of each set, in order."""
     interchange_count: int = 0
+    """0: bare sets without an envelope."""
     pair: Pair | None = None
+    """Sender and receiver of the only interchange; None for bare sets."""
     usage: str = ""
+    """ISA15 of the only interchange without spaces; ``""`` for bare sets."""
     is_number_used: bool = False
     """Its ISA13 was sent before between the two."""
     is_proper: bool = True
@@ -107,16 +106,15 @@ def content_of(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckedRequest:
-    """The members of a request that the checks depend on.
-
-    ``restamp`` None: not said.
-    """
+    """The members of a request that the checks depend on."""
 
     key_environment: Environment
     direction: Direction
     tx_set: str
     restamp: bool | None = None
+    """None: the request does not say."""
     on_invalid: OnInvalid | None = None
+    """None: the request does not say."""
     simulate: str = ""
     """That of ``metadata``, ``""`` if it is not said."""
 

@@ -102,9 +102,9 @@ class ValidationSummary:
     error_count: int
     warning_count: int
     errors: tuple[Finding, ...]
-    """The first of each, at most 100."""
+    """The first errors, at most 100."""
     warnings: tuple[Finding, ...]
-    """The first of each, at most 100."""
+    """The first warnings, at most 100."""
     statuses: Mapping[int, ValidationStatus]
     """Of each set, by its index from 1."""
 

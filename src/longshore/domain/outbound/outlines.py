@@ -35,9 +35,10 @@ class SetOutline(NamedTuple):
 
 
 class GroupOutline(NamedTuple):
-    """A group and its sets; ``header`` None: sets that stand in no group."""
+    """A group and its sets."""
 
     header: NewGroup | None
+    """None: the sets are in no group."""
     sets: tuple[SetOutline, ...]
 
 

@@ -47,10 +47,7 @@ _VALUE = re.compile(rf"[^\x00\ud800-\udfff]{{0,{MAX_METADATA_VALUE_CHARS}}}")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SubmitOrder:
-    """A document to be submitted: ``content``, or ``document`` with the map that converts it.
-
-    ``on_invalid`` and ``restamp`` None: not said.
-    """
+    """A document to be submitted: ``content``, or ``document`` with the map that converts it."""
 
     partner_id: int
     tx_set: str
@@ -60,19 +57,22 @@ class SubmitOrder:
     map_id: int | None = None
     map_version: int | None = None
     on_invalid: OnInvalid | None = None
+    """None: the request does not say."""
     restamp: bool | None = None
+    """None: the request does not say."""
     business_key: str = field(default="", repr=False)
     metadata: Mapping[str, str] = field(default_factory=dict, repr=False)
     dry_run: bool = False
     parent_id: int | None = None
-    """Of a corrected resend."""
+    """The transaction that a corrected resend corrects."""
     reason: str = field(default="", repr=False)
-    """Of a corrected resend."""
+    """The reason of a corrected resend."""
     supersedes: int | None = None
-    """The transaction that supersedes it already, as the caller knows. ``idempotency_key`` and
-    ``source`` are no part of what is compared between repeats."""
+    """The transaction that supersedes ``parent_id`` already, as the caller knows."""
     idempotency_key: str | None = field(default=None, repr=False)
+    """Not compared between repeats of a request."""
     source: Source = Source.API
+    """Not compared between repeats of a request."""
 
     @property
     def origin(self) -> str:
@@ -239,7 +239,7 @@ class AnswerFacts:
 def submitted(
     answer: AnswerFacts, draft: Draft, diagnostics: Iterable[SubmissionDiagnostic] = ()
 ) -> Submitted:
-    """Return an answer about a document. ``remarks`` is what production would have refused."""
+    """Return an answer about a document. Diagnostics name what production would have refused."""
     members: Members = {
         "transaction_id": answer.transaction_ids[0] if answer.transaction_ids else None,
         "status": answer.status,

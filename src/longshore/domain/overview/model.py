@@ -141,10 +141,11 @@ class RejectionReason:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OutstandingAcks:
-    """Acknowledgements that are outstanding. ``oldest_sent_at`` None: nothing is known to be."""
+    """Acknowledgements that are outstanding."""
 
     count: int
     oldest_sent_at: datetime | None
+    """None: of none of them is it known that its document arrived."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -60,19 +60,21 @@ _PORTS: Final = {"http": 80, "https": 443}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BasicLogin:
-    """HTTP Basic; ``password`` None: as it was."""
+    """User and password for HTTP Basic."""
 
     user: str
     password: str | None = field(default=None, repr=False)
+    """None in a change: the stored one stays."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HttpConnection:
-    """HTTP push to ``url``, with further request headers; a value ``""``: as it was."""
+    """HTTP push to ``url``."""
 
     type: ClassVar[ConnectionType] = ConnectionType.HTTP
     url: str
     headers: Mapping[str, str] = field(default_factory=dict, repr=False)
+    """Further request headers; ``""`` in a change: the stored value stays."""
     content_type: str = "application/edi-x12"
     basic: BasicLogin | None = None
 

@@ -35,9 +35,10 @@ _SWAPPED: Final = ErrorDetail(
 
 
 class WantedIdentity(NamedTuple):
-    """An identity as it shall be; ``id`` None: a new one."""
+    """An identity as it should be stored."""
 
     id: int | None
+    """None: a new one."""
     identity: Identity
 
 

@@ -131,14 +131,12 @@ class Connections:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Route:
-    """The route of the sets of one code: the map that is run, and whether its output is kept.
-
-    ``map_id`` None: nothing but recording them.
-    """
+    """The route of the sets of one code: the map that is run, and whether its output is kept."""
 
     tx_set: str
     direction: Direction = Direction.INBOUND
     map_id: int | None = None
+    """None: the sets are recorded and not converted."""
     save_to_vault: bool = False
 
 
@@ -167,10 +165,11 @@ class PartnerTerms:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewPartner:
-    """What POST and PUT say of a partner; ``status`` None where they do not say one."""
+    """The members of a partner in a POST or PUT request."""
 
     terms: PartnerTerms
     status: PartnerStatus | None = None
+    """None: the request does not say."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -186,9 +185,9 @@ class Partner:
     """What ``inactive`` goes back to, None while it is something else."""
     terms: PartnerTerms
     test_status: ConnectionStatus
-    """Of its two connections."""
+    """Of the test connection."""
     live_status: ConnectionStatus
-    """Of its two connections."""
+    """Of the live connection."""
     last_activity_at: datetime | None
     """The last document sent or received, None before the first."""
     created_at: datetime

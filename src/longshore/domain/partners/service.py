@@ -60,12 +60,13 @@ VISIBLE_TO_API_KEY: Final[Mapping[Environment, frozenset[PartnerStatus]]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PartnerSearch:
-    """Filters and page of a list of partners; ``limit`` None: all that follow."""
+    """Filters and page of a list of partners."""
 
     statuses: frozenset[PartnerStatus] = ALL_STATUSES
     q: str = ""
     """The beginning of the name, in any case."""
     limit: int | None = None
+    """None: all that follow ``offset``."""
     offset: int = 0
 
 

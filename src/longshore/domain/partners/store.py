@@ -48,9 +48,9 @@ class PartnerFacts:
     industry: str
     contact_email: str
     test_type: str
-    """The types of its two connections."""
+    """The type of the test connection."""
     live_type: str
-    """The types of its two connections."""
+    """The type of the live connection."""
     connections: str
     settings: str
     routes: str
@@ -58,9 +58,10 @@ class PartnerFacts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SealedSecrets:
-    """The secrets of a partner's connections. ``version`` 0: none were stored yet."""
+    """The secrets of a partner's connections, encrypted."""
 
     version: int
+    """0: none were stored yet."""
     wrapped_key: bytes
     secrets: bytes = field(repr=False)
 

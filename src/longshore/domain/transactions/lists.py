@@ -30,7 +30,7 @@ from longshore.domain.transactions.model import (
     ValidationStatus,
 )
 
-OperationDoc = TypeVar("OperationDoc", bound=StrEnum)
+Word = TypeVar("Word", bound=StrEnum)
 
 _LARGEST_ID: Final = 2**63 - 1
 MAX_FILTER_VALUES: Final = 50
@@ -91,9 +91,7 @@ class TransactionFilters:
     business_key: str = ""
     """Equal to one of the references."""
     q: str = ""
-    """Equal to the id, a control number or the business key, or how the partner's name begins.
-    ``is_test`` None: both.
-    """
+    """Equal to the id, a control number or the business key, or how the partner's name begins."""
     parent_id: TransactionId | None = None
     """The transaction of which it is a reissue or a correction."""
     is_open: bool | None = None
@@ -161,7 +159,7 @@ class _Reader:
         self._given = given
         self.faults: dict[str, tuple[str, tuple[str, ...] | None]] = {}
 
-    def words(self, name: str, known: type[OperationDoc]) -> frozenset[OperationDoc]:
+    def words(self, name: str, known: type[Word]) -> frozenset[Word]:
         """Return the words between commas."""
         texts = self._between_commas(name)
         allowed = tuple(map(str, known))

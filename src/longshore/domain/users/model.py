@@ -143,11 +143,12 @@ class LoggedIn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OneTimeLink:
-    """A right to set a password once. ``user_id`` None: that of the first user, the owner."""
+    """A right to set a password once."""
 
     id: LinkId
     account_id: AccountId
     user_id: UserId | None
+    """None: the first user, the owner, who does not exist yet."""
     expires_at: datetime
     used_at: datetime | None
 

@@ -23,13 +23,14 @@ from longshore.domain.users.model import (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewUser:
-    """A user to be stored; ``password_hash`` None: a link will set the password."""
+    """A user to be stored."""
 
     account_id: AccountId
     email: str
     folded_email: str
     role: UserRole
     password_hash: str | None
+    """None: a link will set the password."""
     created_at: datetime
 
 

@@ -49,9 +49,9 @@ class NewDocument:
     """``""`` if it has none."""
     content: str
     map_id: int | None = None
-    """Of the saved map that made it."""
+    """The id of the saved map that made it."""
     map_version: int | None = None
-    """Of the saved map that made it."""
+    """The version of the saved map that made it."""
     explain: str | None = None
     """The lineage of that conversion, as the text of a JSON object."""
     status: VaultStatus = VaultStatus.PROCESSED

@@ -38,7 +38,7 @@ GUIDE_CODES: Final[Mapping[StructureKind, FindingCode]] = {
 }
 
 
-# The text of each kind of element fault. A kind without acknowledgement code is a warning.
+# Code and severity of each kind of element fault. One without acknowledgement code is a warning.
 ELEMENT_FINDINGS: Final[Mapping[ElementKind, tuple[FindingCode, Severity]]] = {
     kind: (
         FindingCode(kind),
