@@ -35,7 +35,7 @@ MEANINGS = MappingProxyType({
     FindingCode.RELEASE_CHARACTER_INVALID: "ISX01 cannot be used as a release character",
     FindingCode.POSITION_OUT_OF_RANGE: "positions beyond 999 have no key",
     FindingCode.NO_DEFINITION: "the dictionary does not know this set in this release",
-    FindingCode.NEAREST_DEFINITION: "judged by the nearest earlier release",
+    FindingCode.NEAREST_DEFINITION: "validated by the nearest earlier release",
     FindingCode.GUIDE_UNKNOWN: "the guide that is named is not known, or describes other "
     "sets; only the standard is checked",
     FindingCode.CONVENTION_NOT_CHECKED: "GS08 names an industry convention, which is not checked",
@@ -88,7 +88,7 @@ MEANINGS = MappingProxyType({
     FindingCode.SET_NUMBER_INVALID: "ST02 is not 4 to 9 characters",
     FindingCode.SET_NUMBER_REPEATED: "ST02 occurs twice in the group",
     FindingCode.SET_NOT_IN_GROUP: "the set does not belong in a group of this GS01",
-    FindingCode.SET_REFERENCE_UNEXPECTED: "ST03 is not the guide that GS08 names or that judges",
+    FindingCode.SET_REFERENCE_UNEXPECTED: "ST03 is not the guide of GS08 or of the definition",
     FindingCode.SEGMENT_UNKNOWN: "a segment id that no dictionary has",
     FindingCode.SEGMENT_UNEXPECTED: "a segment of another place or loop of this set",
     FindingCode.SEGMENT_MISSING: "a mandatory segment or loop is missing",

@@ -23,13 +23,24 @@ PACKAGES = (
 DATA = ("src/longshore/x12/dictionary/data", "src/longshore/mapping/starters/segment_names.py")
 """Tables of names of the X12 standard, whose words are not ours."""
 
+PAGES = ("*.md", "docs/**/*.md", "changes/*.md", "web/src/**/*.ts", "web/src/**/*.tsx")
+"""Texts that are not Python; names of tests and generated types are left out."""
+
 TRUE_USES = MappingProxyType({
+    "changes/17.changed.plain-words.md": "judged",
+    "docs/howto/write-a-map.md": "desk",
+    "docs/reference/starter-map-members.md": "family",
+    "docs/reference/starter-maps.md": "desk",
     "src/longshore/demo/orders.py": "desk",
     "src/longshore/http/server.py": "family",
     "src/longshore/telemetry/metrics.py": "family",
     "src/longshore/transport/egress.py": "family",
+    "web/src/mapper/TreePanel.tsx": "letter",
 })
-"""Words that have their usual meaning in a file: goods, address families, families of metrics."""
+"""Words that have their usual meaning in a file: goods, address families, a word that was."""
+
+TRUE_TERMS = re.compile(r"font-?family|(?:HTML)?Anchor|QuickStart|threeWay", re.IGNORECASE)
+"""Terms of the web and its libraries that contain a banned word."""
 
 BANNED = MappingProxyType({
     "beside": "next to, in addition to, in parallel with",
@@ -107,6 +118,16 @@ _FORMS = MappingProxyType({
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _SPACE = re.compile(r"[\s#]+")
 _PROSE = (tokenize.STRING, tokenize.COMMENT)
+_TEXT_OF_SCRIPT = re.compile(
+    r"""'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`|//[^\n]*|/\*.*?\*/""", re.DOTALL
+)
+_NAME_OF_SCRIPT = re.compile(
+    r"""\b(?:const|let|function|type|interface|enum|class)\s+(\w+)  # a declaration
+    |(\w+)\??:\s  # a member or parameter
+    |\b(\w*[a-z][A-Z]\w*)  # any name that is no plain word
+    |(?<=[{,[(])\s*(\w+)\s*(?=[,}\])=])  # one of a list of parameters""",
+    re.VERBOSE,
+)
 
 
 def _pattern(*lists: MappingProxyType[str, str]) -> re.Pattern[str]:
@@ -139,6 +160,32 @@ def check(source: Source) -> Iterator[Violation]:
             yield Violation(
                 path=source.path, line=token.start[0] + lines, message=_message(each[0])
             )
+
+
+def check_page(path: str, text: str) -> Iterator[Violation]:
+    """Find banned words in a page of documentation, or in names and texts of the browser pages."""
+    if ".test." in path or path.endswith(".d.ts"):
+        return
+    text = TRUE_TERMS.sub(_blank, text)
+    found = [(each.start(), each[0]) for each in _IN_PROSE.finditer(text)]
+    if path.startswith("web/"):
+        found += _banned_names(_TEXT_OF_SCRIPT.sub(_blank, text))
+    for start, word in sorted(set(found)):
+        if TRUE_USES.get(path) != word.lower():
+            line = text.count("\n", 0, start) + 1
+            yield Violation(path=path, line=line, message=_message(word))
+
+
+def _banned_names(code: str) -> Iterator[tuple[int, str]]:
+    for name in _NAME_OF_SCRIPT.finditer(code):
+        parts = " ".join(_PART.findall(name[name.lastindex or 0]))
+        for each in _IN_NAMES.finditer(parts):
+            yield name.start(name.lastindex or 0), each[0]
+
+
+def _blank(match: re.Match[str]) -> str:
+    """Return spaces in place of a match, so that the lines keep their numbers."""
+    return re.sub(r"[^\n]", " ", match[0])
 
 
 def _message(found: str) -> str:

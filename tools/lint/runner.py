@@ -1,4 +1,4 @@
-"""Run every house rule over the repository's Python files."""
+"""Run every house rule over the Python files, and the rule of words over pages too."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -54,6 +54,14 @@ def stale_edges(root: Path) -> Iterator[str]:
     return (path for path in broad_excepts.EDGES if not (root / path).is_file())
 
 
+def page_violations(root: Path) -> Iterator[Violation]:
+    """Yield each banned word in the documentation and the sources of the browser pages."""
+    for pattern in banned_words.PAGES:
+        for file in sorted(root.glob(pattern)):
+            path = file.relative_to(root).as_posix()
+            yield from banned_words.check_page(path, file.read_text(encoding="utf-8"))
+
+
 def main(root: Path) -> int:
     """Print every violation below ``root``; return the exit status."""
     found = 0
@@ -63,6 +71,9 @@ def main(root: Path) -> int:
             for rule, violation in violations(Source(path, file.read_text(encoding="utf-8"))):
                 print(f"{violation.path}:{violation.line}: {rule}: {violation.message}")
                 found += 1
+    for violation in page_violations(root):
+        print(f"{violation.path}:{violation.line}: {banned_words.NAME}: {violation.message}")
+        found += 1
     for path in stale_edges(root):
         print(f"{path}: broad-excepts: named as an edge, but there is no such file")
         found += 1

@@ -56,7 +56,7 @@ const LIGHT = {
   'warn-bg': '#fdf1df',
   'err-bg': '#fdeceb',
   link: '#7d93b2',
-  // What a chart tells apart, also for eyes that tell red from green badly.
+  // The colours of a chart, distinct also for people who confuse red and green.
   'chart-1': '#0b5fce',
   'chart-2': '#c25400',
   'chart-3': '#0f7b6c',

@@ -145,6 +145,32 @@ def test_a_violation_names_file_line_and_rule(
     assert first == f"{DOMAIN}:3: digits: isdigit takes other scripts' digits: use [0-9]"
 
 
+def test_pages_and_scripts_use_the_same_words(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    texts = {
+        "docs/howto/a.md": "# A\n\nThe desk is told\napart.\n",
+        "docs/howto/write-a-map.md": "Desk lamp\n",
+        "web/src/a.ts": "/** The usual way, told. */\nconst isUsual = fontFamily('here');\n",
+        "web/src/b.tsx": "const { way } = f; // the way\nreturn <p>Nothing here is owed.</p>;\n",
+        "web/src/a.test.ts": "test('twins are told', judge);\n",
+    }
+    for path, text in texts.items():
+        file = tmp_path / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+    main(tmp_path)
+    lines = [line for line in capsys.readouterr().out.splitlines() if "banned-words" in line]
+    assert [line.split(" is no word")[0] for line in lines] == [
+        "docs/howto/a.md:3: banned-words: 'desk'",
+        "docs/howto/a.md:3: banned-words: 'told apart'",
+        "web/src/a.ts:1: banned-words: 'told'",
+        "web/src/a.ts:2: banned-words: 'usual'",
+        "web/src/b.tsx:1: banned-words: 'way'",
+        "web/src/b.tsx:2: banned-words: 'owed'",
+    ]
+
+
 def test_an_edge_that_is_gone_is_reported(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

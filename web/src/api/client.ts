@@ -1,4 +1,4 @@
-/** The typed door to the server: only here is `fetch` called. */
+/** The typed client of the server: only here is `fetch` called. */
 import createClient from 'openapi-fetch';
 import { needsToken, onlyReads } from '../core/calls';
 import { withExactDigits } from '../core/exactDigits';
@@ -74,7 +74,7 @@ async function sendInSession(request: Request): Promise<Response> {
   const response = await send(prepared(request));
   if (response.ok || WITHOUT_SESSION.has(`${method} ${pathname}`)) return response;
   const { code } = await refusalOf(response.clone());
-  // Not every 401: a wrong password beside a running session is the page's own affair.
+  // Not every 401: a wrong password during a running session is the page's own affair.
   if (code !== 'not_logged_in' && code !== 'csrf_failed') return response;
   const where = code === 'csrf_failed' ? await renewToken() : await login.needed();
   if (where === 'elsewhere' && !onlyReads(method, pathname)) throw notSent();

@@ -3,7 +3,7 @@ import type { Decision } from './interchangeWords';
 
 export interface DecisionWords {
   verb: string;
-  /** What is told once it is done: `released`. */
+  /** The word for what was done: `released`. */
   done: string;
   /** What happens, in the words for one and for several. */
   what: readonly [string, string];

@@ -152,7 +152,7 @@ export function targetFilter(
   return filters[filter];
 }
 
-/** The numbers beside the filters of the source. */
+/** The numbers in the filters of the source. */
 export function sourceCounts(
   tree: readonly SourceNode[],
   unused: ReadonlySet<string>,
@@ -164,7 +164,7 @@ export function sourceCounts(
   };
 }
 
-/** The numbers beside the filters of the target. */
+/** The numbers in the filters of the target. */
 export function targetCounts(
   tree: readonly TargetNode[],
   mapped: ReadonlySet<string>,

@@ -1,4 +1,4 @@
-/** What is wrong or doubtful about a map: found here, and told by the server. */
+/** What is wrong or doubtful about a map, found here or by the server. */
 
 import { conflictsOf } from './conflicts';
 import type { MapState, Rule, SourceNode, TargetNode } from './model';
@@ -144,17 +144,17 @@ function sourceFaults(state: MapState, rule: Rule): FaultText[] {
 }
 
 function wildcardFaults(rule: Rule): FaultText[] {
-  const there = loopsOf(leadOf(rule.src)).length;
-  const here = loopsOf(rule.tgt).length;
-  if (here > 0 && here !== there) {
+  const inSource = loopsOf(leadOf(rule.src)).length;
+  const inTarget = loopsOf(rule.tgt).length;
+  if (inTarget > 0 && inTarget !== inSource) {
     return [
       [
         'wildcards',
-        `The source has ${there} wildcards and the target ${here}; the numbers must be equal.`,
+        `The source has ${inSource} wildcards and the target ${inTarget}; the numbers must be equal.`,
       ],
     ];
   }
-  return here === 0 && there > 0 && rule.on_duplicate === undefined
+  return inTarget === 0 && inSource > 0 && rule.on_duplicate === undefined
     ? [['wildcards', 'The source has several values and the target takes one: choose what to do.']]
     : [];
 }

@@ -28,7 +28,7 @@ interface Sides {
   theirs: MapState;
 }
 
-/** One part of a map, and how it is joined and its changes are told. */
+/** One part of a map, and how it is merged and its changes are described. */
 interface Part {
   join: (sides: Sides, into: MapState) => MapMerge;
   changes: (before: MapState, after: MapState) => string | null;

@@ -13,7 +13,7 @@ export const TRANSFORMS = ['none', 'uppercase', 'lowercase', 'trim', 'date_iso']
 export const VALUE_TYPES = ['string', 'number', 'integer', 'boolean', 'raw'] as const;
 export const ON_MISSING = ['omit', 'null', 'empty', 'error'] as const;
 export const ON_MISS = ['keep', 'omit', 'error'] as const;
-/** Beside these `join:<separator>`. */
+/** In addition to these `join:<separator>`. */
 export const ON_DUPLICATE = ['last', 'first', 'append', 'error'] as const;
 export const OPERATIONS = [
   'substring',

@@ -1,4 +1,4 @@
-/** The sets that stand in a document beside that of its record, and must not be sent with it. */
+/** The other sets in the document of a record, which must not be sent with its own. */
 
 import { type NamedSet, namedSets, type SetIn, setsIn } from './setsIn';
 

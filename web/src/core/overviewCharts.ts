@@ -29,7 +29,7 @@ export interface Volume {
 
 /** What the service calls the sets that it does not count singly; there are more than 20 then. */
 const OTHERS = 'other';
-/** More colours than these are hard to tell apart. */
+/** More colours than these are hard to distinguish. */
 const MAX_SERIES = 6;
 
 /** Volumes by day and set, the largest sets first; the smallest share the last series. */

@@ -13,7 +13,7 @@ export function spanWords(seconds: number): string {
   return `${Math.floor(seconds / DAY).toLocaleString('en')} d`;
 }
 
-/** The share as `1.2 %`. Some is never told as none, nor nearly all as all; of nothing it is null. */
+/** The share as `1.2 %`. A share above 0 never reads as 0 %, one below 1 never as 100 %; without a total it is null. */
 export function shareWords(part: number, whole: number): string | null {
   if (whole === 0) return null;
   const percent = (part / whole) * 100;

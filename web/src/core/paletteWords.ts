@@ -27,11 +27,11 @@ interface FoundRecord extends Stated {
 export function recordWords(record: FoundRecord): RowWords {
   const { id, direction, tx_set, tx_set_name, business_key, partner_name } = record;
   const called = [tx_set, tx_set_name, business_key].filter((each) => each !== '').join(' ');
-  const way = direction === 'outbound' ? 'sent to' : 'received from';
+  const verb = direction === 'outbound' ? 'sent to' : 'received from';
   const partner = partner_name === '' ? 'an unknown partner' : partner_name;
   return {
     label: visibleText(called) || `Transaction ${id}`,
-    description: visibleText(`${statusWords(record).word}, ${way} ${partner}, number ${id}`),
+    description: visibleText(`${statusWords(record).word}, ${verb} ${partner}, number ${id}`),
   };
 }
 

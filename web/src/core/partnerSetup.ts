@@ -49,7 +49,7 @@ export function isTrade({ tx_set }: { tx_set: string }): boolean {
 }
 
 /** Whether something may still happen to what was sent without anybody doing anything. */
-export function isUnderWay({ delivery_status, ack_status }: ExchangeRecord): boolean {
+export function isInProgress({ delivery_status, ack_status }: ExchangeRecord): boolean {
   if (MOVING.includes(delivery_status)) return true;
   return delivery_status === 'delivered' && UNANSWERED.includes(ack_status);
 }
@@ -78,7 +78,7 @@ const UNDELIVERED: Readonly<Record<string, Words>> = {
   held: { tone: 'err', text: 'It is held.' },
   cancelled: { tone: 'err', text: 'It was cancelled.' },
 };
-const ON_ITS_WAY: Words = { tone: 'plain', text: 'It is being delivered.' };
+const IN_DELIVERY: Words = { tone: 'plain', text: 'It is being delivered.' };
 
 /** Where an exchange stands, in a sentence or two, and whether that is good. */
 export function exchangeWords(record: ExchangeRecord): Words {
@@ -86,11 +86,11 @@ export function exchangeWords(record: ExchangeRecord): Words {
   const isDelivered = delivery_status === 'delivered';
   const arrived = ANSWERED[ack_status] ?? (isDelivered ? DELIVERED[ack_status] : undefined);
   if (arrived !== undefined) return arrived;
-  const words = UNDELIVERED[delivery_status] ?? ON_ITS_WAY;
+  const words = UNDELIVERED[delivery_status] ?? IN_DELIVERY;
   if (last_error === null) return words;
   // What validation refused was not tried at all, and says so itself.
   if (delivery_status === 'not_applicable') return { tone: 'err', text: last_error.message };
-  const text = words === ON_ITS_WAY ? 'The last attempt failed; it will be retried.' : words.text;
+  const text = words === IN_DELIVERY ? 'The last attempt failed; it will be retried.' : words.text;
   return { tone: 'err', text: `${text} ${last_error.message}` };
 }
 

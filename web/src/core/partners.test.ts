@@ -3,7 +3,7 @@ import {
   bareSets,
   type ExchangeRecord,
   exchangeWords,
-  isUnderWay,
+  isInProgress,
   type PartnerState,
   setupSteps,
   testSamples,
@@ -62,10 +62,10 @@ test('a delivery is said to be tried again only where an attempt comes', () => {
 test('an exchange is followed until nothing can happen by itself', () => {
   const moving = [record('pending', 'pending'), record('sent', 'pending')];
   const unanswered = [record('delivered', 'pending'), record('delivered', 'overdue')];
-  expect([...moving, ...unanswered].map(isUnderWay)).toEqual([true, true, true, true]);
+  expect([...moving, ...unanswered].map(isInProgress)).toEqual([true, true, true, true]);
   const ended = [record('delivered', 'rejected'), record('held', 'not_expected')];
   const failed = [record('failed', 'pending'), record('delivered', 'not_expected')];
-  expect([...ended, ...failed].map(isUnderWay)).toEqual([false, false, false, false]);
+  expect([...ended, ...failed].map(isInProgress)).toEqual([false, false, false, false]);
 });
 
 test('an exchange in words says the acknowledgement first', () => {

@@ -139,14 +139,14 @@ export function targetSteps(tgt: string): TargetStep[] {
 }
 
 /** Where points and angle brackets stand in a text that are no part of a name. */
-export function jointsOf(text: string): number[] {
+export function separatorsOf(text: string): number[] {
   return [...text.matchAll(/\\[\s\S]|[.>]/g)].flatMap(({ 0: mark, index }) =>
     mark.length === 1 ? index : [],
   );
 }
 
 function stepsOf(text: string): string[] {
-  const starts = [0, ...jointsOf(text).map((at) => at + 1)];
+  const starts = [0, ...separatorsOf(text).map((at) => at + 1)];
   return starts.map((start, at) => text.slice(start, (starts[at + 1] ?? text.length + 1) - 1));
 }
 
@@ -228,8 +228,8 @@ export function shortPath(path: string): string {
   }
   const last = plain.split(/>>?|:/).at(-1) ?? plain;
   const own = `${last.split(/[.[]/)[0] ?? ''}.`;
-  const told = conditions.map((each) => (each.startsWith(own) ? each.slice(own.length) : each));
-  return told.length === 0 ? last : `${last} if ${told.join(', ')}`;
+  const named = conditions.map((each) => (each.startsWith(own) ? each.slice(own.length) : each));
+  return named.length === 0 ? last : `${last} if ${named.join(', ')}`;
 }
 
 function isCondition(piece: Piece): boolean {

@@ -1,4 +1,4 @@
-/** Whether a value has the shape of a rule; what its words mean is judged elsewhere. */
+/** Whether a value has the shape of a rule; what its words mean is checked elsewhere. */
 
 import type { Json, Lookup, Rule, Scalar } from './model';
 

@@ -22,7 +22,7 @@ import { placeOf, targetFact } from './targetSample';
 
 export { type Chip, chip, type ForEach, forEach } from './chips';
 
-/** `combine`: beside what is linked already. `fix`: do what a refusal offered. */
+/** `combine`: in addition to what is linked already. `fix`: do what a refusal offered. */
 export interface ConnectOptions {
   combine?: boolean;
   answer?: ConnectAnswer;

@@ -7,24 +7,24 @@ export type Settings = Readonly<Record<string, unknown>>;
 export const SEPARATOR_NAMES = ['elem_sep', 'seg_term', 'comp_sep', 'rep_sep'] as const;
 
 /** Whether a setting differs from its default. */
-export function isChanged({ name, default: usual }: Setting, settings: Settings): boolean {
-  return !isSame(settings[name] ?? null, usual);
+export function isChanged({ name, default: initial }: Setting, settings: Settings): boolean {
+  return !isSame(settings[name] ?? null, initial);
 }
 
 /** The default of a setting in words. */
-export function defaultWords({ kind, default: usual }: Setting): string {
+export function defaultWords({ kind, default: initial }: Setting): string {
   switch (kind.as) {
     case 'flag':
-      return usual === true ? 'yes' : 'no';
+      return initial === true ? 'yes' : 'no';
     case 'choice':
-      return kind.among.find(({ value }) => value === usual)?.label ?? kind.none ?? 'none';
+      return kind.among.find(({ value }) => value === initial)?.label ?? kind.none ?? 'none';
     case 'separators':
-      return Object.values(recordOf(usual)).join(' ');
+      return Object.values(recordOf(initial)).join(' ');
     case 'names':
       return kind.none;
     case 'number':
     case 'text':
-      return usual === null ? (kind.none ?? 'none') : String(usual);
+      return initial === null ? (kind.none ?? 'none') : String(initial);
     default:
       return 'none';
   }

@@ -1,4 +1,4 @@
-/** Two documents beside each other: what is equal stands in one row, what was changed as well. */
+/** Two documents side by side: equal lines share a row, and so do changed ones. */
 
 import { listDiff } from './diff';
 

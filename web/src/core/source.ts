@@ -108,8 +108,8 @@ export function instanceCount(loop: SourceNode, shown: ShownInstances): number {
 }
 
 /**
- * The branch of a code that the sample has not, from the branch `any` of a segment; null if the
- * segment is not told apart by one code.
+ * The branch of a code that the sample lacks, from the branch `any` of a segment; null unless one
+ * element of the segment distinguishes its branches.
  */
 export function addedBranch(group: SourceNode, code: string): SourceNode | null {
   const any = group.children.find((each) => each.again === true) ?? group;

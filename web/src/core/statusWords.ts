@@ -135,7 +135,7 @@ export function ackWords({
   return (isAwaited && BEFORE_ARRIVAL[delivery_status]) || ACK_STATUSES[ack_status];
 }
 
-/** How a delivery stands, in a sentence; the time of the next attempt is said beside it. */
+/** The state of a delivery in a sentence; the time of the next attempt is shown next to it. */
 export function deliveryWords({ delivery_status, attempts }: Delivered): string {
   if (attempts > 0 && delivery_status === 'pending') {
     return `${counted(attempts, 'attempt')} failed; the next one is automatic.`;

@@ -7,10 +7,10 @@ import type { Badge, Format, Rule, Schema, SourceNode, TargetKind, TargetNode } 
 import {
   bareTarget,
   fitsTarget,
-  jointsOf,
   lastStep,
   loopsOf,
   pieces,
+  separatorsOf,
   targetPattern,
   unescapeName,
 } from './paths';
@@ -266,8 +266,8 @@ const LEAVES: Readonly<Record<Format, (path: string) => TargetKind>> = {
 /** The rows around a target, outermost first: `items[*]` of `items[*].qty`. */
 export function ancestorsOf(path: string): string[] {
   return pieces(path).flatMap(({ kind, text, start }) => {
-    const joints = kind === 'text' ? jointsOf(text).map((at) => start + at) : [start];
+    const ends = kind === 'text' ? separatorsOf(text).map((at) => start + at) : [start];
     const isNested = kind === 'text' || path[start - 1] === ']';
-    return isNested ? joints.filter((at) => at > 0).map((at) => path.slice(0, at)) : [];
+    return isNested ? ends.filter((at) => at > 0).map((at) => path.slice(0, at)) : [];
   });
 }

@@ -1,4 +1,4 @@
-/** Text out of the bytes of a file whose encoding nobody has told. */
+/** Text out of the bytes of a file whose encoding is unknown. */
 
 export type Decoded =
   | { kind: 'text'; text: string; encoding: string }
@@ -10,7 +10,7 @@ const MARKS: readonly (readonly [string, readonly number[]])[] = [
   ['utf-16be', [0xfe, 0xff]],
 ];
 const LOOKED_AT_BYTES = 65_536;
-// Text has tabs, line ends and, in EDI, file to unit separators; a few strays are told later.
+// Text has tabs, line ends and, in EDI, file to unit separators; a few strays are reported later.
 const MAX_CONTROLS = 0.05;
 
 /** The text of a file: by its byte order mark, else UTF-8, else Windows-1252. */
@@ -39,8 +39,8 @@ function decoded(bytes: Uint8Array, encoding: string): Decoded {
 function looksLikeText(bytes: Uint8Array): boolean {
   let controls = 0;
   for (const byte of bytes) {
-    const isUsual = byte >= 0x1c || (byte >= 0x09 && byte <= 0x0d);
-    if (!isUsual) controls += 1;
+    const isTextByte = byte >= 0x1c || (byte >= 0x09 && byte <= 0x0d);
+    if (!isTextByte) controls += 1;
   }
   return controls <= bytes.length * MAX_CONTROLS;
 }

@@ -46,7 +46,7 @@ const OUTCOMES: Readonly<Record<string, string>> = {
 };
 const ACKS: Readonly<Record<string, { word: string; tone: StatusTone }>> = ACK_STATUSES;
 
-/** That nothing is tried any more is an event of its own, beside the last attempt. */
+/** The end of the attempts is an event of its own, after the last attempt. */
 function isEnd({ kind, attempt }: Happened): boolean {
   return kind === 'attempt' && attempt === null;
 }

@@ -27,7 +27,7 @@ export function IssuesPanel({
       {list.length === 0 && <Text size="sm">There are no issues.</Text>}
       <ul className={classes.issues} aria-label="Issues">
         {list.slice(0, most).map((issue, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: two issues may be told in the same words
+          // biome-ignore lint/suspicious/noArrayIndexKey: two issues may have the same text
           <li key={index}>
             <button
               type="button"

@@ -15,7 +15,7 @@ export interface SideWords {
 
 interface Props {
   title: string;
-  /** What happened; what the others changed is told after it. */
+  /** What happened; the changes of the others follow it. */
   intro: string;
   words: SideWords;
   base: MapState;

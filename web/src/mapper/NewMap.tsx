@@ -19,7 +19,7 @@ import { TargetChoice } from './TargetChoice';
 
 export interface Beginning {
   state: MapState;
-  /** Offered at once, beside those of the server. */
+  /** Offered at once, with those of the server. */
   suggestions: Suggestion[] | null;
 }
 

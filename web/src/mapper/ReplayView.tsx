@@ -16,7 +16,7 @@ const TONES: Record<Schemas['ReplayItem']['outcome'], Tone> = {
   failed: 'err',
 };
 
-/** The rules as they stand over documents that came before, beside the saved version. */
+/** The edited rules over earlier documents, compared with the saved version. */
 export function ReplayView({ editor, base }: { editor: Editor; base: Base }) {
   const [last, setLast] = useState<number | string>(20);
   const [answer, setAnswer] = useState<Schemas['ReplayAnswer'] | null>(null);

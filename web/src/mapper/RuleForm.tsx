@@ -47,7 +47,7 @@ export function RuleForm(props: Props) {
           label="Type"
           words={VALUE_TYPES}
           value={rule.type ?? 'string'}
-          usual="string"
+          standard="string"
           readOnly={readOnly}
           onChoose={(type) => onPatch({ type }, 'Changed the type')}
         />
@@ -55,7 +55,7 @@ export function RuleForm(props: Props) {
           label="If missing"
           words={ON_MISSING}
           value={rule.on_missing ?? (rule.required ? 'error' : 'omit')}
-          usual="omit"
+          standard="omit"
           readOnly={readOnly}
           onChoose={(on_missing) =>
             onPatch({ on_missing, required: undefined }, 'Changed the handling of missing values')
@@ -142,7 +142,7 @@ function ValueFields(props: Props) {
         label="Transform"
         words={TRANSFORMS}
         value={rule.transform ?? 'none'}
-        usual="none"
+        standard="none"
         readOnly={readOnly}
         onChoose={(transform) => onPatch({ transform }, 'Changed the transform')}
       />
@@ -220,7 +220,7 @@ function LookupFields({
           label="If not in the table"
           words={ON_MISS}
           value={rule.lookup.on_miss ?? 'keep'}
-          usual="keep"
+          standard="keep"
           readOnly={readOnly}
           onChoose={(on_miss) => {
             const { on_miss: _, ...lookup } = rule.lookup ?? {};
@@ -240,12 +240,12 @@ interface ChoiceProps {
   words: readonly string[];
   value: string;
   /** Left out of the rule. */
-  usual: string;
+  standard: string;
   readOnly: boolean;
   onChoose: (word: string | undefined) => void;
 }
 
-function Choice({ label, words, value, usual, readOnly, onChoose }: ChoiceProps) {
+function Choice({ label, words, value, standard, readOnly, onChoose }: ChoiceProps) {
   const known = words.includes(value) ? words : [...words, value];
   return (
     <NativeSelect
@@ -257,7 +257,7 @@ function Choice({ label, words, value, usual, readOnly, onChoose }: ChoiceProps)
       value={value}
       onChange={(event) => {
         const word = event.currentTarget.value;
-        onChoose(word === usual ? undefined : word);
+        onChoose(word === standard ? undefined : word);
       }}
     />
   );

@@ -20,7 +20,7 @@ interface Props {
   linkedTo: ReadonlyMap<string, string>;
   picked: string | null;
   onPick: (id: string) => void;
-  /** Of a segment told apart by codes: a row for one that the sample has not. */
+  /** For a segment that codes distinguish: a row for a code that the sample lacks. */
   onAddCode: (id: string) => void;
   onKey: (event: KeyboardEvent, row: Row<SourceNode> | null) => boolean;
   onHover: (row: Row<SourceNode> | null) => void;

@@ -8,7 +8,7 @@ import { RowTitle, TreeItem, titleOf } from './TreeItem';
 import type { RowPlace } from './TreePanel';
 import { badgeWord, listed, short, spoken } from './words';
 
-/** What is told of a rule in a row. */
+/** What a row shows of a rule. */
 export interface RuleChip {
   text: string;
   words: string;

@@ -171,7 +171,7 @@ function useTreeKeys<N extends TreeNode>(props: Props<N>, active: number) {
   };
 }
 
-/** The closed rows beside one, in both directions up to the end of their parent. */
+/** The closed siblings of a row, in both directions up to the end of their parent. */
 function siblings<N extends TreeNode>(rows: Row<N>[], index: number): string[] {
   const depth = rows[index]?.depth ?? 0;
   const isEnd = (row: Row<N>) => row.depth < depth;

@@ -70,7 +70,7 @@ export function UseIt({ mapId, document, sourceFormat, targetFormat, dirty }: Pr
           response names the others.
         </Text>
       )}
-      <RunHere apiKey={key} body={JSON.stringify({ map_id: mapId, document })} />
+      <RunMap apiKey={key} body={JSON.stringify({ map_id: mapId, document })} />
     </Stack>
   );
 }
@@ -138,7 +138,7 @@ function KeyField({ value, onKey }: { value: string; onKey: (key: string) => voi
   );
 }
 
-function RunHere({ apiKey, body }: { apiKey: string; body: string }) {
+function RunMap({ apiKey, body }: { apiKey: string; body: string }) {
   const [answer, setAnswer] = useState<PublicAnswer | null>(null);
   const [error, setError] = useState<unknown>(null);
   const [busy, setBusy] = useState(false);

@@ -20,7 +20,7 @@ interface Drag {
   sourceId: string;
   x: number;
   y: number;
-  /** Where the line begins: the edge of the panel beside the row. */
+  /** Where the line begins: the edge of the panel next to the row. */
   from: { x: number; y: number };
   over: Element | null;
   moving: boolean;

@@ -29,7 +29,7 @@ function isRule(value: unknown): value is Rule {
   );
 }
 
-/** The rules of an answer; the server has judged them before it stored them. */
+/** The rules of an answer; the server validated them before it stored them. */
 export function rulesOfAnswer(found: unknown[]): Rule[] {
   return found.filter(isRule);
 }

@@ -11,7 +11,7 @@ import { TABS } from './acks/search';
 
 const route = getRouteApi('/app/acks');
 
-/** What partners answered and what they owe, and what we answered. */
+/** Acknowledgements: outstanding, received and sent. */
 export function AcksPage() {
   const { tab = 'pending', offset, ack, ...given } = route.useSearch();
   const navigate = route.useNavigate();

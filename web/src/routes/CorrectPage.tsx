@@ -54,13 +54,13 @@ function Correct({ record }: { record: Transaction }) {
       ? 'Your role is viewer: only owners and editors can send documents.'
       : possibilities(record).correct.why;
   const content = useQuery({ ...contentQuery(record.id), enabled: why === '' });
-  if (why !== '') return <NotHere record={record}>{why}</NotHere>;
+  if (why !== '') return <NotCorrectable record={record}>{why}</NotCorrectable>;
   if (content.data === undefined && isMissing(content.error)) {
     return (
-      <NotHere record={record}>
+      <NotCorrectable record={record}>
         The document is no longer stored: its retention period is over. Submit it again from the
         system that created it.
-      </NotHere>
+      </NotCorrectable>
     );
   }
   return (
@@ -72,9 +72,9 @@ function Correct({ record }: { record: Transaction }) {
             <Edited record={record} content={found} />
           </>
         ) : (
-          <NotHere record={record}>
+          <NotCorrectable record={record}>
             {`With ${sizeInWords(record.file_size)} the document is too large to be corrected here. Download it from its page, correct it, and submit it with the API.`}
-          </NotHere>
+          </NotCorrectable>
         )
       }
     </QueryState>
@@ -96,7 +96,7 @@ function Edited({ record, content }: { record: Transaction; content: Content }) 
   );
 }
 
-function NotHere({ record, children }: { record: Transaction; children: string }) {
+function NotCorrectable({ record, children }: { record: Transaction; children: string }) {
   return (
     <Panel>
       <EmptyState

@@ -9,7 +9,7 @@ import { keysQuery } from './keys/api';
 import { mapsQuery } from './maps/queries';
 import { LatestDocuments, LatestMaps } from './overview/Latest';
 import classes from './overview/Overview.module.css';
-import { USUAL_PERIOD } from './overview/periods';
+import { DEFAULT_PERIOD } from './overview/periods';
 import { Start } from './overview/Start';
 import { PeriodChoice, Trade } from './overview/Trade';
 import { useTrade } from './overview/useTrade';
@@ -19,7 +19,7 @@ const route = getRouteApi('/app/');
 
 /** What happened and what needs somebody; where to begin, as long as there was no trade. */
 export function OverviewPage() {
-  const { period = USUAL_PERIOD } = route.useSearch();
+  const { period = DEFAULT_PERIOD } = route.useSearch();
   const navigate = route.useNavigate();
   const { user } = useSession();
   const { stats, isTrading } = useTrade(period);

@@ -141,7 +141,7 @@ async function begun(token: string, { email, password, samples }: Chosen): Promi
   return session;
 }
 
-/** The pages work without samples, so a failure is told and no more. */
+/** The pages work without samples, so a failure is only reported. */
 async function addSamples(): Promise<void> {
   try {
     await api.POST('/api/samples');

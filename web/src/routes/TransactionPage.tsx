@@ -116,15 +116,15 @@ const TABS = [
 ] as const;
 
 function Views({ record }: { record: Transaction }) {
-  const { tab = 'raw', at, with: beside } = route.useSearch();
+  const { tab = 'raw', at, with: comparedWith } = route.useSearch();
   const navigate = route.useNavigate();
   // What was received and handed in corrected has no parent; the address then says what it was.
-  const comparedId = record.parent_id ?? beside ?? null;
+  const comparedId = record.parent_id ?? comparedWith ?? null;
   const shown = tab === 'compare' && comparedId === null ? 'raw' : tab;
   const choose = (chosen: string | null) => {
     const next = [...TABS, { tab: 'compare' } as const].find((each) => each.tab === chosen);
     void navigate({
-      search: { tab: next?.tab === 'raw' ? undefined : next?.tab, with: beside },
+      search: { tab: next?.tab === 'raw' ? undefined : next?.tab, with: comparedWith },
       replace: true,
       resetScroll: false,
     });

@@ -133,7 +133,7 @@ function TransactionList({ filters, given }: ListProps) {
           )
         }
       </QueryState>
-      {/* Beside the rows: they may be gone when what became of them is told. */}
+      {/* Outside the rows, which may be gone when the result is reported. */}
       {asked !== null && list.data !== undefined && (
         <BulkDialog
           asked={asked}

@@ -18,7 +18,7 @@ import { StoredTree } from './vault/StoredTree';
 
 const route = getRouteApi('/app/vault/$docId');
 
-/** One stored document: as it is, as a tree, and beside what it was made from. */
+/** One stored document: as it is, as a tree, and next to its source. */
 export function VaultDocumentPage() {
   const { docId } = route.useParams();
   const stored = useQuery(storedQuery(docId));

@@ -1,4 +1,4 @@
-/** Arriving at another page without a page load: a screen reader is told, and the keyboard is there. */
+/** Arrival at another page without a page load: screen readers announce it, and the focus moves there. */
 import { useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { announce } from '../ui/LiveRegion';

@@ -38,7 +38,7 @@ export function TypedFilter(props: TypedProps) {
     onChange(fits && text !== '' ? text : undefined);
   }, TYPING_MS);
   // The address may change without the field, by Back or "Clear filters". What does not fit has
-  // never stood there, and stays to be mended.
+  // never stood there, and stays to be corrected.
   useEffect(() => {
     setTyped((now) => (value === '' && !fitsForm(now, form) ? now : value));
   }, [value, form]);

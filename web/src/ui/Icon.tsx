@@ -49,7 +49,7 @@ export type IconName = keyof typeof PATHS;
 interface Props {
   name: IconName;
   size?: number;
-  /** Only where the symbol stands alone; beside a word it is decoration. */
+  /** Only where the symbol stands alone; next to a word it is decoration. */
   label?: string;
 }
 

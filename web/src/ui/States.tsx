@@ -111,7 +111,7 @@ interface QueryStateProps<Data> {
   children: (data: Data) => ReactNode;
 }
 
-/** Shows a query: loading, failed, or its data; and failed beside the data it had before. */
+/** Shows a query: loading, failed, or its data; and failed with the data it had before. */
 export function QueryState<Data>({ query, what, children }: QueryStateProps<Data>) {
   const retry = () => void query.refetch();
   if (query.data === undefined) {

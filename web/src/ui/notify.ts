@@ -1,4 +1,4 @@
-/** What happened, told twice: to the eye for some seconds, and to screen readers by the live region. */
+/** What happened, reported twice: shown for some seconds, and announced by the live region. */
 import { notifications } from '@mantine/notifications';
 import { createElement } from 'react';
 import { isApiError } from '../api/error';

@@ -4,11 +4,11 @@ import { useWait } from './RefusalText';
 
 export interface Submission {
   busy: boolean;
-  /** Why the last attempt was refused, if nobody else has told it. */
+  /** Why the last attempt was refused, unless the refusal was shown already. */
   refusal: ApiError | null;
   /** Seconds until it can be sent again. */
   left: number;
-  /** Does the work, once at a time; `onRefused` says whether it has told the refusal itself. */
+  /** Does the work, once at a time; `onRefused` returns whether it showed the refusal itself. */
   run: (work: () => Promise<void>, onRefused?: (refusal: ApiError) => boolean) => Promise<void>;
 }
 

@@ -8,7 +8,7 @@ import { ERROR, RESULTS, TYPES } from './search';
 
 interface Props {
   filters: AckFilters;
-  /** Only what is owed is overdue; only what was answered has a result. */
+  /** Only an outstanding acknowledgement is overdue; only a received one has a result. */
   isOutstanding: boolean;
   onChange: (change: AckFilters) => void;
   onClear: () => void;

@@ -58,7 +58,7 @@ function statusColumn(page: readonly Ack[]): Column<Ack> {
   };
 }
 
-/** What partners owe: who owes how much, then each, the most urgent first. */
+/** Outstanding acknowledgements: the count of each partner, then each one, the most urgent first. */
 export function OutstandingTab({ filters, offset = 0, onOffset }: Props) {
   const page = useQuery(outstandingQuery(filters));
   const steady = useSteadyRows({
@@ -75,7 +75,7 @@ export function OutstandingTab({ filters, offset = 0, onOffset }: Props) {
       <div className={classes.bar}>
         <FreshBar waiting={steady.waiting} onShow={steady.show} updatedAt={page.dataUpdatedAt} />
         <ExportLink
-          filename="acknowledgements-owed.csv"
+          filename="outstanding-acknowledgements.csv"
           load={() => data(api.GET('/api/acks/export', { params: { query }, parseAs: 'stream' }))}
         />
       </div>

@@ -26,7 +26,7 @@ const SIDES = {
   received: { direction: 'inbound', status: 'received' },
   sent: { direction: 'outbound' },
 } as const;
-/** What was not delivered, or is held, has no day on which its answer is due: it is not owed. */
+/** What was not delivered, or is held, has no day on which its acknowledgement is due: it is not outstanding. */
 const OUTSTANDING = { direction: 'inbound', status: 'pending', due: 'true' } as const;
 
 /** The parameters that all rows of a tab have in common; without a kind the service leaves out TA1. */
@@ -55,17 +55,17 @@ export interface OutstandingPage {
 }
 
 const A_PAGE = 200;
-/** Whoever is owed more than this narrows the list first. */
+/** With more outstanding than this, the list has to be narrowed first. */
 export const MAX_OUTSTANDING = 1000;
 
 /**
- * What partners owe, the most urgent first. The service lists by age and counts no partners, so the
+ * Outstanding acknowledgements, the most urgent first. The service lists by age and counts no partners, so the
  * rows are read whole, overdue ones before the others.
  */
 export function outstandingQuery(filters: AckFilters) {
   const query = outstandingParameters(filters);
   return queryOptions({
-    queryKey: ['acks', 'owed', query],
+    queryKey: ['acks', 'outstanding', query],
     queryFn: async ({ signal }): Promise<OutstandingPage> => {
       const late = await readOutstanding({ ...query, overdue: 'true' }, MAX_OUTSTANDING, signal);
       if (filters.overdue) return { ...late, rows: byUrgency(late.rows) };

@@ -26,7 +26,7 @@ export const ERROR = {
   hint: 'For example 7@PO1.06, or none',
 };
 
-/** `tab`: what partners owe, what they answered, what we answered; `ack`: the row that is opened. */
+/** `tab`: outstanding, received or sent; `ack`: the row that is opened. */
 export const acksSearch = optional((search) => ({
   tab: wordOf(search, 'tab', TABS),
   result: wordsOf(search, 'result', RESULTS),

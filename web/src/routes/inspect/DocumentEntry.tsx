@@ -10,7 +10,7 @@ interface Props {
   /** What stands in the field at first. */
   text?: string;
   onDocument: (text: string, name: string) => void;
-  /** More ways to a document, beside the button that chooses a file. */
+  /** More sources of a document, next to the button that chooses a file. */
   children?: ReactNode;
 }
 

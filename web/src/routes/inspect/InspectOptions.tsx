@@ -15,7 +15,7 @@ interface Props {
 
 const FORMATS: readonly Format[] = ['x12', 'json', 'xml', 'csv'];
 
-/** How the document is read and judged: as it says itself, or otherwise. */
+/** How the document is read and validated: as it declares, or otherwise. */
 export function InspectOptions({ options, result, onChange }: Props) {
   const sets = useQuery(setsQuery);
   const ofSet = (sets.data ?? []).filter(({ tx_set }) => tx_set === result?.tx_set);

@@ -18,7 +18,7 @@ interface Props {
 /** A field takes so much without becoming slow; a longer text is shown, not edited. */
 const MAX_EDITED_CHARS = 200_000;
 
-/** Why nothing of the document can be shown, where, and the document itself, to be mended. */
+/** Why the document cannot be shown, the place of the fault, and the document itself to correct. */
 export function InspectRefusal({ error, retry, source, onDocument }: Props) {
   const separators = useMemo(() => separatorsOf(source.text), [source.text]);
   return (

@@ -7,7 +7,7 @@ import { TreeAndRow } from './TreeAndRow';
 
 const route = getRouteApi('/app/inspect');
 
-/** The tree of a document beside its chosen row, its findings and its acknowledgement. */
+/** The tree of a document next to its chosen row, its findings and its acknowledgement. */
 export function InspectResult({ result }: { result: Inspection }) {
   const { at, tab = 'row' } = route.useSearch();
   const navigate = route.useNavigate();
@@ -17,7 +17,7 @@ export function InspectResult({ result }: { result: Inspection }) {
   };
   const writeRow = (path: string) =>
     void navigate({ search: (now) => ({ ...now, at: path }), replace: true });
-  // What is chosen in the tree is to be seen, whatever was shown beside it.
+  // What is chosen in the tree is to be seen, whatever was shown next to it.
   const showRow = () => {
     if (tab !== 'row') chooseTab('row');
   };

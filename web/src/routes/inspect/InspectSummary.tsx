@@ -78,7 +78,7 @@ function Actions({ source, result }: Props) {
   );
 }
 
-// The public API judges X12 and reads the rest.
+// The public API validates X12 and parses the rest.
 function publicCommand(document: string, format: Inspection['format']): string {
   const isX12 = format === 'x12';
   const url = `${window.location.origin}/api/v1/${isX12 ? 'validate' : 'parse'}`;

@@ -18,7 +18,7 @@ interface Props {
   children?: (row: ReactNode) => ReactNode;
 }
 
-/** The tree of a document beside its chosen row. Another result needs another `key`. */
+/** The tree of a document next to its chosen row. Another result needs another `key`. */
 export function TreeAndRow(props: Props) {
   const { result, at, onAt, onChoose, children = (row: ReactNode) => row } = props;
   const tree = useMemo(() => documentTree(result.tree), [result]);

@@ -16,7 +16,7 @@ export function checkedOf(
   return { tx_set, version, definition, codes_checked, guide, named_guide };
 }
 
-/** How a document is read and judged; absent: as it says itself. */
+/** How a document is read and validated; absent: as it declares. */
 export interface InspectOptions {
   format?: Format | undefined;
   guide?: string | undefined;

@@ -17,7 +17,7 @@ const SOURCES: Readonly<Record<Interchange['source'], string>> = {
   replay: 'a replay',
 };
 
-/** What is known of an interchange beside its content. */
+/** What is known of an interchange besides its content. */
 export function InterchangeFacts({ of }: { of: Interchange }) {
   return (
     <Facts>

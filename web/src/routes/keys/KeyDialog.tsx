@@ -5,7 +5,7 @@ import { SecretOnce } from './SecretOnce';
 interface Props {
   title: string;
   onClose: () => void;
-  /** The form; `onSecret` is told what it made. */
+  /** The form; `onSecret` receives the new key. */
   children: (onSecret: (made: Made) => void) => ReactNode;
 }
 

@@ -13,7 +13,7 @@ const OVERLAPS = [
   [24, '24 hours'],
   [168, '7 days'],
 ] as const;
-const USUAL_OVERLAP = 24;
+const DEFAULT_OVERLAP = 24;
 
 interface Props {
   of: Key;
@@ -41,7 +41,7 @@ interface FormProps {
 }
 
 function RotateForm({ of, onSecret, onCancel }: FormProps) {
-  const [hours, setHours] = useState<number>(USUAL_OVERLAP);
+  const [hours, setHours] = useState<number>(DEFAULT_OVERLAP);
   const confirmation = useConfirmation();
   const rotate = async () => {
     const secret = await rotateKey(of.id, {
@@ -82,7 +82,7 @@ function RotateForm({ of, onSecret, onCancel }: FormProps) {
                 key={value}
                 value={String(value)}
                 label={label}
-                data-autofocus={value === USUAL_OVERLAP ? true : undefined}
+                data-autofocus={value === DEFAULT_OVERLAP ? true : undefined}
               />
             ))}
           </Stack>

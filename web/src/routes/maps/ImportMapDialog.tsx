@@ -15,7 +15,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Saves a map out of a file that was exported; every fault of it is told, and nothing is stored then. */
+/** Saves a map from an exported file; a file with faults is not stored, and each is shown. */
 export function ImportMapDialog({ opened, onClose }: Props) {
   return (
     // Always there, so that the focus goes back to what opened it.

@@ -10,7 +10,7 @@ import type { SavedMap } from './queries';
 
 interface Change {
   work: (map: SavedMap) => Promise<unknown>;
-  /** What is told when it is done; '' of what shows itself. */
+  /** The message when it is done; '' where the page shows it already. */
   done: string;
   failed: string;
 }

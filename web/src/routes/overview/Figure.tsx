@@ -9,7 +9,7 @@ interface Props {
   count: string | undefined;
 }
 
-/** A number and what it counts; unknown is told from none. */
+/** A number and what it counts; an unknown number is not shown as zero. */
 export function Figure({ to, name, query, count }: Props) {
   return (
     <li>

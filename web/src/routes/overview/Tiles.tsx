@@ -3,7 +3,7 @@ import { changeWords, shareWords, spanWords } from '../../core/overviewWords';
 import { Icon } from '../../ui/Icon';
 import type { Stats } from './queries';
 import classes from './Trade.module.css';
-import { FAILED_STATUSES, type Listed, owed, transactionsOf } from './terms';
+import { FAILED_STATUSES, type Listed, outstanding, transactionsOf } from './terms';
 
 interface Props {
   stats: Stats;
@@ -35,14 +35,14 @@ export function Tiles({ stats, length, isOverdue }: Props) {
         name="Outstanding acknowledgements"
         value={totals.pending_acks.toLocaleString('en')}
         note="now"
-        listed={owed()}
+        listed={outstanding()}
       />
       <Tile
         name="Oldest outstanding"
         value={oldest === null ? '–' : spanWords(oldest)}
         note={oldest === null ? 'none outstanding' : isOverdue ? 'overdue' : 'not overdue'}
         isWarning={isOverdue}
-        listed={owed(isOverdue ? { overdue: true } : {})}
+        listed={outstanding(isOverdue ? { overdue: true } : {})}
       />
     </ul>
   );

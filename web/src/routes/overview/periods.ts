@@ -3,4 +3,4 @@ export const PERIODS = [1, 7, 30, 90] as const;
 
 export type PeriodLength = (typeof PERIODS)[number];
 
-export const USUAL_PERIOD: PeriodLength = 30;
+export const DEFAULT_PERIOD: PeriodLength = 30;

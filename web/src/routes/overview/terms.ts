@@ -37,7 +37,7 @@ export function answersOf(
   };
 }
 
-export function owed(narrowed: ReturnType<typeof acksSearch> = {}): Listed {
+export function outstanding(narrowed: ReturnType<typeof acksSearch> = {}): Listed {
   return { to: '/app/acks', search: { tab: 'pending', ...narrowed } };
 }
 

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { queryClient } from '../../api/queryClient';
-import { exchangeWords, isUnderWay } from '../../core/partnerSetup';
+import { exchangeWords, isInProgress } from '../../core/partnerSetup';
 import { stepsOf } from '../../core/timeline';
 import { Icon } from '../../ui/Icon';
 import { announce } from '../../ui/LiveRegion';
@@ -15,7 +15,7 @@ import { exchangeQuery, type Exchange as Record } from './queries';
 
 interface Props {
   id: number;
-  /** Sent just now: each step is told to screen readers. */
+  /** Sent just now: each step is announced to screen readers. */
   isNew: boolean;
 }
 
@@ -24,7 +24,7 @@ export function Exchange({ id, isNew }: Props) {
   const exchange = useQuery(exchangeQuery(id));
   const record = exchange.data?.record;
   const partnerId = record?.partner_id;
-  const isSettled = record !== undefined && !isUnderWay(record);
+  const isSettled = record !== undefined && !isInProgress(record);
   const words = record === undefined ? '' : exchangeWords(record).text;
   useEffect(() => {
     if (isNew && words !== '') announce(words);

@@ -79,7 +79,7 @@ const OVERLAPS = [
   [24, '24 hours'],
   [168, '7 days'],
 ] as const;
-const USUAL_HOURS = 24;
+const DEFAULT_HOURS = 24;
 
 interface DialogProps {
   partner: Partner;
@@ -90,7 +90,7 @@ interface DialogProps {
 
 /** Makes a new address; the old one is taken for as long as the partner needs to change over. */
 function RotateDialog({ partner, side, opened, onClose }: DialogProps) {
-  const [hours, setHours] = useState<number>(USUAL_HOURS);
+  const [hours, setHours] = useState<number>(DEFAULT_HOURS);
   const { busy, refusal, left, run } = useSubmission();
   const rotate = () =>
     run(async () => {

@@ -115,9 +115,9 @@ function StepAction({ of, partner, latest }: ActionProps) {
       </LinkButton>
     );
   }
-  const [tab, usual] = TABS[of] ?? [];
+  const [tab, label] = TABS[of] ?? [];
   const isEntered = readConnection(partner.connections.test).type !== 'none';
-  const words = of === 'connection' && isEntered ? 'Check connection' : usual;
+  const words = of === 'connection' && isEntered ? 'Check connection' : label;
   if (tab === undefined) return null;
   return (
     <LinkButton

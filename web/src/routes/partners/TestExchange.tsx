@@ -25,7 +25,7 @@ interface Props {
 
 const EXCHANGE = 'test-exchange';
 
-/** Puts the focus where a test document is sent: beside the steps, or below on a narrow screen. */
+/** Puts the focus where a test document is sent: next to the steps, or below on a narrow screen. */
 export function goToExchange(): void {
   const exchange = document.getElementById(EXCHANGE);
   exchange?.scrollIntoView({ block: 'nearest' });
@@ -131,7 +131,7 @@ function SendForm({ partner, samples, onSent }: FormProps) {
     >
       <Stack gap="md" align="flex-start">
         <Text>
-          {WAYS[type] ??
+          {TRANSPORTS[type] ??
             'It goes over the test connection, in an envelope with the next control numbers.'}
         </Text>
         <NativeSelect
@@ -149,7 +149,7 @@ function SendForm({ partner, samples, onSent }: FormProps) {
   );
 }
 
-const WAYS: Record<string, string> = {
+const TRANSPORTS: Record<string, string> = {
   none: 'There is no test connection yet. The simulator can stand in for the partner: it becomes the test connection until you enter another one.',
   simulator: 'The simulator stands in for the partner.',
 };

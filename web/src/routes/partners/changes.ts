@@ -3,7 +3,7 @@ import { api, data, type Schemas } from '../../api/client';
 import { queryClient } from '../../api/queryClient';
 import { type Partner, partnerQuery } from './queries';
 
-/** Members of a partner as they shall be; their shapes are judged by the server. */
+/** The new members of a partner; the server validates their shapes. */
 export type Members = Readonly<Record<string, unknown>>;
 
 // Settings and connections have members of many kinds, so partners are sent as text.

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api, data, type Schemas } from '../../api/client';
-import { isTrade, isUnderWay } from '../../core/partnerSetup';
+import { isInProgress, isTrade } from '../../core/partnerSetup';
 import type { PartnerStatus } from '../../core/partners';
 
 export type ListedPartner = Schemas['PartnerItem'];
@@ -60,9 +60,9 @@ export type Exchange = Schemas['TransactionRecord'];
 
 /** The newest test document that was sent to a partner, and whether one was ever accepted. */
 export function exchangesQuery(id: number) {
-  const usual = { partner_id: String(id), direction: 'outbound', test: 'true' } as const;
-  const newest = { ...usual, limit: LOOKED_THROUGH };
-  const accepted = { ...usual, ack_status: 'accepted,accepted_with_errors', limit: '1' };
+  const common = { partner_id: String(id), direction: 'outbound', test: 'true' } as const;
+  const newest = { ...common, limit: LOOKED_THROUGH };
+  const accepted = { ...common, ack_status: 'accepted,accepted_with_errors', limit: '1' };
   return queryOptions({
     queryKey: ['partner', String(id), 'exchanges'],
     queryFn: async ({ signal }) => {
@@ -84,14 +84,14 @@ export function exchangeQuery(id: number) {
   return queryOptions({
     queryKey: ['transactions', id, 'followed'],
     queryFn: async ({ signal }) => {
-      const [shown, told] = await Promise.all([
+      const [shown, history] = await Promise.all([
         data(api.GET('/api/transactions/{id}', { params, signal })),
         data(api.GET('/api/transactions/{id}/timeline', { params, signal })),
       ]);
-      return { record: shown.transaction, timeline: told.timeline };
+      return { record: shown.transaction, timeline: history.timeline };
     },
     refetchInterval: ({ state }) => {
-      if (state.data !== undefined && !isUnderWay(state.data.record)) return false;
+      if (state.data !== undefined && !isInProgress(state.data.record)) return false;
       return state.dataUpdateCount < FOLLOW_MS.firstTimes ? FOLLOW_MS.first : FOLLOW_MS.later;
     },
   });

@@ -13,7 +13,7 @@ import type { Transaction } from './queries';
 
 const MAX_ROWS = 2000;
 
-/** What a record was corrected or issued anew from, beside it. */
+/** A record next to the one of which it is a correction or a reissue. */
 export function CompareTab({ record, parentId }: { record: Transaction; parentId: number }) {
   const before = useQuery(contentQuery(parentId));
   const after = useQuery(contentQuery(record.id));
@@ -100,7 +100,7 @@ function Row({ row: { before, after, isChanged }, element, segment }: RowProps) 
   );
 }
 
-/** The parts of a line; of one that stands beside another, what differs is marked. */
+/** The parts of a line; where another line is next to it, differences are marked. */
 function Parts({ parts, isMarked }: { parts: readonly SidePart[]; isMarked: boolean }) {
   return (
     <bdi>

@@ -41,7 +41,7 @@ interface Props {
   place: number | null;
 }
 
-/** The document in an editor, with what is wrong in it beside, and the button that sends it. */
+/** The document in an editor, with its findings and the button that sends it. */
 export function CorrectEditor({ record, content, place }: Props) {
   const start = useMemo(() => opened(record, content, place), [record, content, place]);
   const [edited, setEdited] = useState({ text: start.text, version: 0 });

@@ -80,7 +80,7 @@ export function CorrectForm(props: Props) {
       )}
       {another.checkbox}
       <Refused refusal={refusal} left={left} content={content} />
-      <SendButton told={obstacle || warning} busy={busy} isReady={isReady}>
+      <SendButton warning={obstacle || warning} busy={busy} isReady={isReady}>
         {isInbound ? 'Submit corrected document' : 'Send corrected document'}
       </SendButton>
     </form>
@@ -89,23 +89,23 @@ export function CorrectForm(props: Props) {
 
 interface SendProps {
   /** What to know before; empty: nothing. */
-  told: string;
+  warning: string;
   busy: boolean;
   isReady: boolean;
   children: string;
 }
 
-function SendButton({ told, busy, isReady, children }: SendProps) {
+function SendButton({ warning, busy, isReady, children }: SendProps) {
   return (
     <>
-      {told !== '' && (
+      {warning !== '' && (
         <p id={WARNING} className={classes.warning}>
-          <Icon name="alert" size={14} /> {told}
+          <Icon name="alert" size={14} /> {warning}
         </p>
       )}
       <Button
         type="submit"
-        {...(told !== '' && { 'aria-describedby': WARNING })}
+        {...(warning !== '' && { 'aria-describedby': WARNING })}
         loading={busy}
         disabled={!isReady}
       >

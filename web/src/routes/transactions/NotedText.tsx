@@ -27,11 +27,11 @@ export function NotedText({ label, content, separators, notes, at }: Props) {
   const lines = useMemo(() => linesOf(content, separators?.segment ?? ''), [content, separators]);
   const placed = useMemo(() => {
     const placeOf = placesOf(content);
-    const here = notes.map((note) => ({
+    const located = notes.map((note) => ({
       ...note,
       offset: note.offset === null ? null : placeOf(note.offset),
     }));
-    return notesByPiece(lines, here);
+    return notesByPiece(lines, located);
   }, [content, lines, notes]);
   const rows = useVirtualizer<HTMLElement, HTMLDivElement>({
     count: lines.starts.length,
@@ -44,7 +44,7 @@ export function NotedText({ label, content, separators, notes, at }: Props) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: notes that come later need room
   useEffect(() => {
     rows.measure();
-    // What is drawn has told its size before, and tells it again only when that changes.
+    // A drawn row has reported its size, and reports it again only when that changes.
     const frame = requestAnimationFrame(() => {
       for (const row of rows.elementsCache.values()) rows.measureElement(row);
     });

@@ -33,7 +33,7 @@ export function SentAlready({ record }: Props) {
   );
 }
 
-/** Beside the status of a record: what stands in its place, else what was made of it last. */
+/** Next to the status of a record: the record that supersedes it, else the last one made from it. */
 export function SentAnew({ record }: Props) {
   const made = useQuery(laterQuery(record)).data ?? [];
   const shown = successorOf(made) ?? made.at(-1);

@@ -40,7 +40,7 @@ export function TransactionActions({ record }: { record: Transaction }) {
       <dl className={classes.actions}>
         <dt>
           {possible.correct.why === '' ? (
-            <CorrectLink record={record} isUsual={successor === null} />
+            <CorrectLink record={record} isPrimary={successor === null} />
           ) : (
             <Button variant="default" disabled fullWidth>
               {RULES.correct.button}
@@ -73,16 +73,16 @@ export function TransactionActions({ record }: { record: Transaction }) {
 interface CorrectLinkProps {
   record: Transaction;
   /** It is what is usually done next. */
-  isUsual?: boolean;
+  isPrimary?: boolean;
 }
 
 /** The way to the page where the document is corrected. */
-export function CorrectLink({ record, isUsual = true }: CorrectLinkProps) {
+export function CorrectLink({ record, isPrimary = true }: CorrectLinkProps) {
   return (
     <LinkButton
       to="/app/transactions/$transactionId/correct"
       params={{ transactionId: String(record.id) }}
-      variant={isUsual ? 'filled' : 'default'}
+      variant={isPrimary ? 'filled' : 'default'}
       fullWidth
     >
       {RULES.correct.button}

@@ -44,7 +44,7 @@ export function TransactionFilterBar({ filters, onChange, onClear }: Props) {
         maxLength={200}
         search
       />
-      <UsualFilters filters={filters} onChange={onChange} />
+      <CommonFilters filters={filters} onChange={onChange} />
       {isShown && <MoreFilters filters={filters} onChange={onChange} />}
       {!hasMore && (
         <Button variant="default" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
@@ -57,7 +57,7 @@ export function TransactionFilterBar({ filters, onChange, onClear }: Props) {
 
 type Some = Omit<Props, 'onClear'>;
 
-function UsualFilters({ filters, onChange }: Some) {
+function CommonFilters({ filters, onChange }: Some) {
   const partners = useQuery(partnerNamesQuery);
   return (
     <>

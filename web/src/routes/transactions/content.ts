@@ -77,7 +77,7 @@ export async function downloadContent({ id }: Transaction): Promise<void> {
   saveFile(content, `transaction-${id}.edi`);
 }
 
-/** How the document of a record is judged: a set without an envelope says no release itself. */
+/** How the document of a record is validated: a set without an envelope declares no release. */
 export function validationOptions(record: Transaction, text: string): InspectOptions {
   const isBare = !text.trimStart().startsWith('ISA');
   const release = /^[0-9]{6}/.exec(record.version)?.[0];

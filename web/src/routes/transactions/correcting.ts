@@ -19,11 +19,11 @@ export interface Opened extends EditedText {
   marks: Separators | null;
   /** The segment in the editor of a place in the document; null: it is not in the editor. */
   rowOf: (offset: number) => number | null;
-  /** Why other sets are shown beside that of the record; '': there are none. */
+  /** Why other sets are shown with that of the record; '': there are none. */
   unclear: string;
 }
 
-/** The document of a record for the editor: of several sets its own alone, if it can be told. */
+/** The document of a record for the editor: of several sets its own alone, if it can be identified. */
 export function opened(record: Transaction, { text }: Content, place: number | null): Opened {
   const sets = neighbourhood(record, text);
   const own = setOf(sets, record, place);

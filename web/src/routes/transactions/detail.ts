@@ -9,19 +9,19 @@ export type DeliveryItem = Schemas['DeliveryItem'];
 export type Ack = Schemas['AckItem'];
 export type AckError = Schemas['AckErrorItem'];
 
-const QUICK_MS = 3_000;
-const CALM_MS = 15_000;
+const BUSY_MS = 3_000;
+const IDLE_MS = 15_000;
 /** What is made in production is a test all the same where its document says so. */
 const KINDS_SEEN = { sandbox: ['true'], production: ['true', 'false'] } as const;
 const MOVING = new Set(['pending', 'sending', 'received', 'processing']);
 
 /** How soon a record is asked for again: what moves is watched more closely. */
 function paceOf(record: Transaction | undefined): number {
-  if (record === undefined) return CALM_MS;
+  if (record === undefined) return IDLE_MS;
   const isNew = Date.now() - Date.parse(`${record.created_at}Z`) < 300_000;
   const isAwaited = record.ack_status === 'pending' && isNew;
   const isMoving = MOVING.has(record.delivery_status) || MOVING.has(record.processing_status);
-  return isMoving || isAwaited ? QUICK_MS : CALM_MS;
+  return isMoving || isAwaited ? BUSY_MS : IDLE_MS;
 }
 
 export function transactionQuery(id: string) {
@@ -36,7 +36,7 @@ export function transactionQuery(id: string) {
 }
 
 // What belongs to a record is asked for as often as the record itself, and whenever it has changed.
-function beside(record: Transaction, what: string) {
+function queryOptionsOf(record: Transaction, what: string) {
   const { id, updated_at, status, delivery_status, ack_status, attempts } = record;
   return {
     queryKey: [
@@ -62,7 +62,7 @@ export function useFollowing({ id }: Transaction, timeline: readonly TimelineIte
 
 export function timelineQuery(record: Transaction) {
   return queryOptions({
-    ...beside(record, 'timeline'),
+    ...queryOptionsOf(record, 'timeline'),
     queryFn: async ({ signal }) => {
       const params = { path: { id: String(record.id) } };
       return (await data(api.GET('/api/transactions/{id}/timeline', { params, signal }))).timeline;
@@ -72,7 +72,7 @@ export function timelineQuery(record: Transaction) {
 
 export function deliveriesQuery(record: Transaction) {
   return queryOptions({
-    ...beside(record, 'deliveries'),
+    ...queryOptionsOf(record, 'deliveries'),
     queryFn: async ({ signal }) => {
       const params = { path: { id: String(record.id) } };
       const call = api.GET('/api/transactions/{id}/deliveries', { params, signal });
@@ -84,7 +84,7 @@ export function deliveriesQuery(record: Transaction) {
 /** What a record that is to be sent waits for: its time, or another transaction. */
 export function pendingQuery(record: Transaction) {
   return queryOptions({
-    ...beside(record, 'pending'),
+    ...queryOptionsOf(record, 'pending'),
     queryFn: async ({ signal }) => {
       const params = { path: { id: String(record.id) } };
       const call = api.GET('/api/transactions/{id}/deliveries', { params, signal });
@@ -97,7 +97,7 @@ export function pendingQuery(record: Transaction) {
 /** What acknowledges a record: of what we sent the partner's, of what we received ours. */
 export function acksQuery(record: Transaction) {
   return queryOptions({
-    ...beside(record, 'acks'),
+    ...queryOptionsOf(record, 'acks'),
     queryFn: async ({ signal }) => {
       const query = { transaction_id: String(record.id), ack_type: 'all', limit: '200' };
       return (await data(api.GET('/api/acks', { params: { query }, signal }))).acks;
@@ -120,7 +120,7 @@ export function laterQuery({ id }: Transaction) {
       return found.flat().toSorted((one, other) => one.id - other.id);
     },
     refetchInterval: ({ state: { data: made = [], error } }) =>
-      error === null && Math.min(CALM_MS, ...made.map(paceOf)),
+      error === null && Math.min(IDLE_MS, ...made.map(paceOf)),
   });
 }
 

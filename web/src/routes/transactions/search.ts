@@ -49,7 +49,7 @@ export const transactionsSearch = optional((search) => ({
   offset: countOf(search, 'offset'),
 }));
 
-/** `tab`: what is shown of the transaction; `at`: path of the chosen element; `with`: beside which record. */
+/** `tab`: what is shown of the transaction; `at`: path of the chosen element; `with`: the record to compare with. */
 export const transactionSearch = optional((search) => ({
   tab: wordOf(search, 'tab', [
     'raw',

@@ -8,7 +8,7 @@ import { DirectionLabel } from '../transactions/TransactionTable';
 import type { StoredDetail } from './queries';
 import { MapLink } from './VaultTable';
 
-/** What is known of a stored document beside its content. */
+/** What is known of a stored document besides its content. */
 export function StoredFacts({ stored }: { stored: StoredDetail }) {
   const { id, fmt, transaction_set: set, direction, map_id, source_doc_id } = stored;
   return (

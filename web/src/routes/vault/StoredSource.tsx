@@ -4,7 +4,7 @@ import { type StoredDetail, storedQuery } from './queries';
 import { StoredText } from './StoredText';
 import classes from './Vault.module.css';
 
-/** What a document was made from, beside it. */
+/** The source of a document, next to it. */
 export function StoredSource({ stored, sourceId }: { stored: StoredDetail; sourceId: number }) {
   const source = useQuery(storedQuery(String(sourceId)));
   return (
