@@ -197,6 +197,16 @@ def limits_page() -> str:
         ),
         ("requests of a production key", _rate(chosen.requests_per_minute, chosen), "429"),
         ("submits of a production key", _rate(chosen.submits_per_minute, chosen), "429"),
+        (
+            "requests of a session",
+            f"{chosen.session_requests_per_minute:,} a minute, a sixth of it at once",
+            "429",
+        ),
+        (
+            "requests to an inbound address that exists",
+            f"{chosen.inbound_requests_per_minute:,} a minute, a sixth of it at once",
+            "429",
+        ),
         ("documents of a production key", f"{chosen.concurrent_documents} at a time", "429"),
         (
             "documents of the sandbox keys of an account",

@@ -193,6 +193,7 @@ def open_services(
     from longshore.http.limits import Limits, LimitValues  # noqa: PLC0415 - servers only
     from longshore.http.origin import OwnAddress  # noqa: PLC0415 - servers only
     from longshore.http.services import HttpServices  # noqa: PLC0415 - servers only
+    from longshore.http.storage_check import ThrottledCheck  # noqa: PLC0415 - servers only
     from longshore.telemetry.access import AccessLog  # noqa: PLC0415 - servers only
     from longshore.telemetry.metrics import Metrics  # noqa: PLC0415 - servers only
 
@@ -242,7 +243,7 @@ def open_services(
                 users=UserService(units, clock, ids, revocations, hasher),
                 own_keys=OwnKeyService(units, clock, ids, revocations, login),
                 own_address=OwnAddress(settings.base_url or None),
-                check_storage=database.check,
+                check_storage=ThrottledCheck(database.check),
                 base_url=settings.base_url or address,
                 max_body_bytes=settings.max_body_bytes,
                 trusted_proxies=settings.trusted_proxies,

@@ -1,10 +1,14 @@
 """/healthz, /readyz and /metrics."""
 
+import asyncio
 from dataclasses import replace
+
+import pytest
 
 from longshore.domain.delivery.worker import Backlog
 from longshore.http.app import create_app
 from longshore.http.services import HttpServices
+from longshore.http.storage_check import ThrottledCheck
 from longshore.kit.errors import ErrorCode, LongshoreError
 from tests.support.client import ApiClient, calling
 
@@ -31,6 +35,27 @@ def test_without_storage_it_is_alive_and_not_ready(services: HttpServices) -> No
         response = client.get("/readyz")
     assert (response.status_code, response.json()["code"]) == (503, "storage_unavailable")
     assert response.headers["retry-after"] == "5"
+
+
+async def test_the_database_is_checked_once_a_second_however_often_strangers_ask() -> None:
+    now, outcomes = [0.0], [None, LongshoreError(ErrorCode.STORAGE_UNAVAILABLE, "Away.")]
+
+    async def check() -> None:
+        outcome = outcomes.pop(0)
+        await asyncio.sleep(0)
+        if outcome is not None:
+            raise outcome
+
+    throttled = ThrottledCheck(check, lambda: now[0])
+    await asyncio.gather(*(throttled() for _ in range(50)))
+    now[0] = 0.9
+    await throttled()
+    assert len(outcomes) == 1
+    now[0] = 1.0
+    for _ in range(2):
+        with pytest.raises(LongshoreError, match="Away"):
+            await throttled()
+    assert outcomes == []
 
 
 def test_when_stopping_it_is_not_ready(client: ApiClient, services: HttpServices) -> None:

@@ -23,6 +23,7 @@ from longshore.domain.units import ReadUnit, WriteUnit
 from longshore.http import waiting
 from longshore.http.app import create_app
 from longshore.http.edi import receive
+from longshore.http.limits import Limits, LimitValues
 from tests.support.client import ApiClient, calling
 from tests.support.clock import START
 from tests.support.database import Database
@@ -112,6 +113,16 @@ def test_a_document_that_would_wait_too_long_is_refused_so_that_the_partner_send
     assert (answer.status_code, answer.headers["retry-after"]) == (503, "30")
     assert answer.json()["code"] == "overloaded"
     assert receipts(world) == []
+
+
+def test_an_address_that_exists_is_asked_so_often_and_no_more(world: World) -> None:
+    limits = Limits(LimitValues(inbound_requests_per_minute=6))
+    services = replace(world.services(RecordedEngine()), limits=limits)
+    with calling(create_app(services)) as client:
+        answers = [send(client), send(client), send(client, path=LIVE_PATH)]
+    assert [each.status_code for each in answers] == [200, 429, 200]
+    assert answers[1].json()["details"][0]["limit"] == "inbound"
+    assert len(receipts(world)) == 2
 
 
 # ---- addresses -----------------------------------------------------------------------------------

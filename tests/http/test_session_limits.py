@@ -1,4 +1,4 @@
-"""What a session may use of the process: documents and files at a time; there is no quota."""
+"""What a session may use of the process: documents and files at a time; how often it may ask."""
 
 from contextlib import ExitStack
 from dataclasses import replace
@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from longshore.domain.accounts.model import AccountId, AccountType, ApiCaller, ApiKeyId
+from longshore.domain.partners.model import InboundTokenId
 from longshore.domain.users.model import SessionId, SessionUser, UserId, UserRole
 from longshore.http.exchange import Visitor
 from longshore.http.limits import MAX_EXPORTS, LimitClass, Limits, LimitValues
@@ -54,6 +55,30 @@ def test_a_session_has_its_documents_at_a_time_whatever_a_key_of_that_id_does(
             other = replace(USER, session_id=SessionId(8))
             stack.enter_context(limits.body(other, DOCUMENTS, 10))
         stack.enter_context(limits.body(USER, DOCUMENTS, 10))
+
+
+def test_a_session_and_an_inbound_address_ask_so_often_and_no_more_each_for_itself() -> None:
+    now = [0.0]
+    values = LimitValues(session_requests_per_minute=12, inbound_requests_per_minute=6)
+    limits = Limits(values, lambda: now[0])
+    refusals = []
+    for _ in range(2):
+        for _ in range(2):
+            limits.charge_session(SessionId(7))
+        limits.charge_channel(InboundTokenId(7))
+        for charge in (
+            lambda: limits.charge_session(SessionId(7)),
+            lambda: limits.charge_channel(InboundTokenId(7)),
+        ):
+            with pytest.raises(RateLimitedError) as refused:
+                charge()
+            refusals.append((refused.value.message, refused.value.details[0].limit))
+        limits.charge_session(SessionId(8 + int(now[0])))
+        now[0] += 10.0
+    assert refusals == 2 * [
+        ("This session may make 12 requests a minute. Try again in 5 s.", "session"),
+        ("This inbound address may make 6 requests a minute. Try again in 10 s.", "inbound"),
+    ]
 
 
 def test_in_the_sandbox_the_documents_of_an_account_are_counted_whoever_sends_them() -> None:

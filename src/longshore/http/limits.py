@@ -1,6 +1,7 @@
 """Limits of a caller in this process: requests, documents and files at a time, bytes in flight.
 
-Production keys have a quota of requests; sandbox keys and sessions have none. Documents at a time
+Production keys, sessions and inbound addresses have a quota of requests; sandbox keys have none.
+Documents at a time
 are bounded for each key and each session in production and for each account in the sandbox, lists
 as files for each account, bytes in flight for everybody.
 Source: contract.md section 12, reliability.md section 9.
@@ -16,8 +17,9 @@ from typing import Final, NamedTuple, TypeVar
 
 from longshore.domain.accounts.model import ApiCaller
 from longshore.domain.inbound.channel import InboundChannel
+from longshore.domain.partners.model import InboundTokenId
 from longshore.domain.ports import AccountId
-from longshore.domain.users.model import SessionUser
+from longshore.domain.users.model import SessionId, SessionUser
 from longshore.http.admission import Admission, Reservation, Sender
 from longshore.http.exchange import Caller, Visitor
 from longshore.http.headers import Header
@@ -26,6 +28,9 @@ from longshore.kit.environment import Environment
 
 MAX_EXPORTS: Final = 2
 """Lists as files that are made for one account at a time: each lies in memory until it is sent."""
+
+BURSTS_PER_MINUTE: Final = 6
+"""A session or an inbound address may ask at once what it may ask in ten seconds."""
 
 _EXPORT_SECONDS: Final = 5
 
@@ -50,6 +55,8 @@ class LimitValues:
     requests_per_minute: int = 600
     request_burst: int = 60
     submits_per_minute: int = 120
+    session_requests_per_minute: int = 6_000
+    inbound_requests_per_minute: int = 6_000
     concurrent_documents: int = 8
     sandbox_concurrent_documents: int = 32
     concurrent_bodies: int = 256
@@ -68,6 +75,13 @@ class Limits:
         values = values or LimitValues()
         requests = Quota("default", values.requests_per_minute, values.request_burst, monotonic)
         submits = Quota("submit", values.submits_per_minute, values.request_burst, monotonic)
+        self._sessions, self._channels = (
+            Quota(name, per_minute, max(1, per_minute // BURSTS_PER_MINUTE), monotonic, kind)
+            for name, kind, per_minute in (
+                ("session", "session", values.session_requests_per_minute),
+                ("inbound", "inbound address", values.inbound_requests_per_minute),
+            )
+        )
         self._quotas = {
             LimitClass.REQUESTS: requests,
             LimitClass.DOCUMENTS: requests,
@@ -97,6 +111,22 @@ class Limits:
         charged = quota.charge(caller.key_id)
         wait = charged.wait_seconds
         return quota.headers(charged), None if wait is None else quota.refusal(wait)
+
+    def charge_session(self, session_id: SessionId) -> None:
+        """Count one request of a session.
+
+        Raises:
+            RateLimitedError: It has asked too often.
+        """
+        _charge(self._sessions, session_id)
+
+    def charge_channel(self, token_id: InboundTokenId) -> None:
+        """Count one request to an inbound address that exists.
+
+        Raises:
+            RateLimitedError: It was asked too often.
+        """
+        _charge(self._channels, token_id)
 
     @contextmanager
     def body(
@@ -164,6 +194,12 @@ class Limits:
             yield
         finally:
             _one_less(self._exports, account_id)
+
+
+def _charge(quota: Quota, holder_id: int) -> None:
+    wait_seconds = quota.charge(holder_id).wait_seconds
+    if wait_seconds is not None:
+        raise quota.refusal(wait_seconds)
 
 
 def _too_many_documents(counted: "_Counted", maximum: int) -> RateLimitedError:

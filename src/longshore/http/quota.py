@@ -1,16 +1,15 @@
-"""Quota of requests of a production key: the generic cell rate algorithm, in memory, per key.
+"""Quota of requests of a key, a session or an address: the generic cell rate algorithm.
 
-Of each key one number is kept: the moment at which its bucket would be full again. A request moves
-it on by the interval between two requests; it is refused if that would be further ahead than the
-burst allows. So the count over any time t is exactly burst + t / interval, without windows at whose
-borders twice as much would pass. Source: contract.md section 12; ITU-T I.371 (GCRA).
+Of each of them one number is kept, in memory: the moment at which its bucket would be full again. A
+request moves it on by the interval between two requests; it is refused if that would be further
+ahead than the burst allows. So the count over any time t is exactly burst + t / interval, without
+windows at whose borders twice as much would pass. Source: contract.md section 12; ITU-T I.371 (GCRA).
 """
 
 import math
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
-from longshore.domain.accounts.model import ApiKeyId
 from longshore.http.headers import Header
 from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError
 
@@ -39,23 +38,37 @@ class Charged(NamedTuple):
 
 
 class Quota:
-    """One bucket per key. ``burst`` requests at once, ``per_minute`` on average."""
+    """Buckets, each of them for ``burst`` requests at once and ``per_minute`` on average.
+
+    Args:
+        name: The name of the limit.
+        per_minute: Requests in a minute.
+        burst: Requests at once.
+        monotonic: The clock.
+        kind: The kind of what has a bucket, as a refusal names it.
+    """
 
     def __init__(
-        self, name: str, per_minute: int, burst: int, monotonic: Callable[[], float]
+        self,
+        name: str,
+        per_minute: int,
+        burst: int,
+        monotonic: Callable[[], float],
+        kind: str = "key",
     ) -> None:
         self.name = name
+        self._kind = kind
         self.per_minute = per_minute
         self._interval = WINDOW_SECONDS / per_minute
         self._depth = min(burst, per_minute) * self._interval
         self._monotonic = monotonic
-        self._full_at: dict[ApiKeyId, float] = {}
+        self._full_at: dict[int, float] = {}
         self._sweep_at = monotonic() + SWEEP_SECONDS
         self._policy = b'"%b";q=%d;w=%d' % (name.encode(), per_minute, WINDOW_SECONDS)
         self._limit = b"%d" % per_minute
 
-    def charge(self, key_id: ApiKeyId) -> Charged:
-        """Let one request of a key in, or not."""
+    def charge(self, key_id: int) -> Charged:
+        """Let one request of a key, session or address in, or not."""
         now = self._monotonic()
         if now >= self._sweep_at:
             self._forget_full_buckets(now)
@@ -84,7 +97,8 @@ class Quota:
     def refusal(self, wait_seconds: int) -> RateLimitedError:
         """Return the answer to a caller who asked too often."""
         text = (
-            f"This key may make {self.per_minute} requests a minute. Try again in {wait_seconds} s."
+            f"This {self._kind} may make {self.per_minute} requests a minute."
+            f" Try again in {wait_seconds} s."
         )
         return RateLimitedError(self.name, self.per_minute, text, wait_seconds)
 

@@ -67,6 +67,7 @@ async def live_session(exchange: Exchange, services: HttpServices) -> LiveSessio
 
     Raises:
         NotLoggedInError: There is none, or it has ended.
+        RateLimitedError: It has asked too often.
         AccountSuspendedError: Its account is suspended.
         CsrfFailedError: The method is unsafe, and it is not a page of ours that asks.
     """
@@ -75,6 +76,7 @@ async def live_session(exchange: Exchange, services: HttpServices) -> LiveSessio
         raise NotLoggedInError
     live = await services.sessions.authenticate(secret)
     exchange.caller = live.caller(Environment.SANDBOX)
+    services.limits.charge_session(live.session.id)
     if exchange.method not in _SAFE_METHODS:
         services.own_address.refuse_other_sites(exchange)
         given = exchange.headers.get(b"x-csrf-token", b"").decode("latin-1")
@@ -137,6 +139,7 @@ async def _identify_visitor(exchange: Exchange, services: HttpServices, _: Charg
 _ERRORS: Final = frozenset({
     ErrorCode.NOT_LOGGED_IN,
     ErrorCode.ACCOUNT_SUSPENDED,
+    ErrorCode.RATE_LIMITED,
     ErrorCode.INVALID_PARAMETER,
     ErrorCode.STORAGE_UNAVAILABLE,
 })

@@ -120,6 +120,22 @@ class Settings:
             "Average number of documents per minute that a production key may submit.",
         ),
     )
+    session_requests_per_minute: int = field(
+        default=6_000,
+        metadata=_about(
+            whole_number(1, 1_000_000),
+            "Average number of requests per minute of one session of a browser; a sixth of it at "
+            "once.",
+        ),
+    )
+    inbound_requests_per_minute: int = field(
+        default=6_000,
+        metadata=_about(
+            whole_number(1, 1_000_000),
+            "Average number of requests per minute to one inbound address of a partner; a sixth "
+            "of it at once.",
+        ),
+    )
     concurrent_documents: int = field(
         default=8,
         metadata=_about(

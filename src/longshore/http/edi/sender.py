@@ -34,6 +34,7 @@ async def _identify_sender(exchange: Exchange, services: HttpServices, _: Charge
     except UnknownTokenError:
         raise PathNotFoundError from None
     exchange.caller = channel
+    services.limits.charge_channel(channel.token_id)
     return Sender(channel, exchange.headers)
 
 
