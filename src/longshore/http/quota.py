@@ -3,7 +3,8 @@
 Of each of them one number is kept, in memory: the moment at which its bucket would be full again. A
 request moves it on by the interval between two requests; it is refused if that would be further
 ahead than the burst allows. So the count over any time t is exactly burst + t / interval, without
-windows at whose borders twice as much would pass. Source: contract.md section 12; ITU-T I.371 (GCRA).
+windows at whose borders twice as much would pass.
+Source: contract.md section 12; ITU-T I.371 (GCRA).
 """
 
 import math
