@@ -265,12 +265,8 @@ def open_services(
 def _document_queue(settings: Settings, trading: Trading, metrics: Metrics) -> DocumentQueue:
     from longshore.http.document_queue import DocumentQueue  # noqa: PLC0415 - servers only
 
-    queue = DocumentQueue(
-        settings.document_wait_seconds,
-        settings.late_delivery_seconds,
-        trading.backlog.oldest_seconds,
-        metrics.document_refused,
-    )
+    seconds = settings.document_wait_seconds, settings.late_delivery_seconds
+    queue = DocumentQueue(*seconds, trading.backlog.oldest_seconds, metrics.document_refused)
     metrics.count_waiting_documents = queue.__len__
     return queue
 
