@@ -119,8 +119,9 @@ def by_name() -> dict[str, Definition]:
 def enveloped(definition: Definition, *sets: Sequence[Sequence[str]]) -> str:
     """Return an interchange with a group of sets of these segments."""
     version = definition.guide or definition.release
-    control = "^*00501" if definition.release >= "005010" else "U*00401"
-    reference = f"*{definition.guide}" if definition.guide else ""
+    has_reference = definition.release >= "005010"  # ST03, and a separator of repetitions
+    control = "^*00501" if has_reference else "U*00401"
+    reference = f"*{definition.guide}" if definition.guide and has_reference else ""
     names = "*ZZ*SENDER         *ZZ*RECEIVER       "
     segments = [
         f"ISA*00*          *00*          {names}*260302*0915*{control}*000000417*0*T*:",

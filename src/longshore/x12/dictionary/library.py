@@ -27,8 +27,8 @@ MAX_DEFINITIONS: Final = 64  # entries of the cache
 # Errata that were published for a guide, and the edition of it that is nearest to them.
 _NEAREST_EDITION: Final[Mapping[str, str]] = MappingProxyType({
     "005010X222A2": "005010X222A1",
-    "005010X223A1": "005010X223A2",
-    "005010X223A3": "005010X223A2",
+    **dict.fromkeys(("005010X223A1", "005010X223A3"), "005010X223A2"),
+    **dict.fromkeys(("005010X224A1", "005010X224A3"), "005010X224A2"),
 })
 Exactness = Literal["exact", "nearest", "standard", "none"]
 

@@ -39,6 +39,7 @@ class Recovery:
             return None
         self._around = [*open_loops(self._state.cursors)]
         ahead = [each for each in targets(self._around, tag) if self._holds(each.slot, row)]
+        ahead = [each for each in ahead if self._is_child(each.slot, row)] or ahead
         return (
             self._ahead(ahead, row)
             or self._excess(ahead, row)
@@ -49,6 +50,13 @@ class Recovery:
             or self._without_trigger(row, is_exact=False)
             or self._astray(row)
         )
+
+    def _is_child(self, slot: Slot, row: list[str]) -> bool:
+        """Return whether a segment is an HL whose HL02 names the level that ``slot`` is in.
+
+        A level that several others may hold is thereby placed in the one it names.
+        """
+        return slot.tag == HL and self._state.levels.is_parent(row, slot)
 
     def _ahead(self, ahead: list[LoopTarget], row: list[str]) -> Slot | None:
         """Place a segment in the first of several slots that has room.
@@ -206,10 +214,9 @@ class Recovery:
     def _fitness(self, target: LoopTarget, nearest: LoopTarget, row: list[str]) -> tuple[bool, ...]:
         """Rate how well a slot fits a segment whose code is not allowed."""
         state, slot = self._state, target.slot
-        is_parent = slot.tag == HL and state.levels.is_parent(row, slot)
         is_near = target.frame is nearest.frame
         is_awaited = is_near and slot.is_required and not state.is_filled(slot)
-        return is_parent, is_awaited, is_near and state.has_room(slot), is_near
+        return self._is_child(slot, row), is_awaited, is_near and state.has_room(slot), is_near
 
     def _without_trigger(self, row: list[str], *, is_exact: bool) -> Slot | None:
         """Place a segment of a loop that is still to come and whose trigger is missing or late.

@@ -160,3 +160,50 @@ def test_positions_that_a_missing_segment_may_yet_be_reported_at_are_known() -> 
     assert placement.pending_positions == {2, 3}
     placement.finish()
     assert (placement.pending_positions, len(placement.faults)) == (frozenset(), 2)
+
+
+REVIEW = """
+  BHT R1
+  loop 2000C R1 as subscriber when HL.03=22
+    HL R1
+    loop 2000D S1 as dependent when HL.03=23
+      HL R1
+      loop 2000E S1 when HL.03=EV
+        HL R1
+    loop 2000E S1 when HL.03=EV
+      HL R1
+      loop 2010E S1 when NM1.01=X3
+        NM1 R1
+"""
+
+
+@pytest.mark.parametrize(
+    ("segments", "loops", "faults"),
+    [
+        ("HL*1**22 HL*2*1*EV", ["subscriber[1].2000E[1]"], []),
+        ("HL*1**22 HL*2*1*23 HL*3*2*EV", ["subscriber[1].dependent[1].2000E[1]"], []),
+        (
+            "HL*1**22 HL*2*1*23 HL*3*2*EV HL*4*1*EV NM1*X3",
+            ["subscriber[1].dependent[1].2000E[1]", "subscriber[1].2000E[1]"],
+            [],
+        ),
+        ("HL*1**22 HL*2*1*23 HL*3*1*EV", ["subscriber[1].2000E[1]"], []),
+        (
+            "HL*1**22 HL*2*1*23 HL*3*2*EV HL*4*2*EV",
+            ["subscriber[1].dependent[1].2000E[1]", "subscriber[1].dependent[1].2000E[2]"],
+            ["LOOP_OVER_MAXIMUM HL 6 2000E"],
+        ),
+        (
+            "HL*1**22 HL*2*1*23 HL*3*8*EV",
+            ["subscriber[1].dependent[1].2000E[1]"],
+            ["PARENT_UNKNOWN HL 5 2000E"],
+        ),
+    ],
+)
+def test_a_level_at_two_places_is_in_the_one_that_its_parent_names(
+    segments: str, loops: list[str], faults: list[str]
+) -> None:
+    of = definition(CLAIM, REVIEW)
+    assert said(of, f"BHT {segments}") == faults
+    found = zip(rows_of(segments), paths(of, f"BHT {segments}")[1:], strict=True)
+    assert [path for row, path in found if row[-1] == "EV"] == loops
