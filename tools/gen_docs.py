@@ -8,7 +8,6 @@ import json
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import fields
-from datetime import timedelta
 from pathlib import Path
 from types import MappingProxyType
 
@@ -16,17 +15,8 @@ import click
 
 from longshore.cli.main import longshore
 from longshore.compute.documents import CONVERSION_CPU_SECONDS
-from longshore.crypto.passwords import MAX_RUNNING, MAX_WAITING
 from longshore.domain.maps.definitions import MAX_BYTES
 from longshore.domain.partners.settings import SETTINGS
-from longshore.domain.users.login import MAX_SESSIONS
-from longshore.domain.users.passwords import PASSWORD_MAX_BYTES, PASSWORD_MIN_CHARS
-from longshore.domain.users.service import MAX_USERS
-from longshore.domain.users.throttle import (
-    MAX_FAILURES_OF_CLIENT,
-    MAX_FAILURES_OF_PAIR,
-    WINDOW,
-)
 from longshore.engine.conversion_parts import MAX_EXPLAINED_CHARS
 from longshore.formats.flatmap import (
     MAX_DEPTH,
@@ -44,7 +34,6 @@ from longshore.http.errors import MAX_DETAILS, MAX_ERROR_CHARS, STATUS_BY_CODE
 from longshore.http.large_body import LARGE_BODY_BYTES, MAX_OTHER_BYTES, MAX_OTHER_VALUES
 from longshore.http.openapi import MEANING_BY_CODE
 from longshore.http.protocol import MAX_HEADER_BYTES, MAX_HEADER_FIELDS
-from longshore.http.session.session import MAX_LOGIN_BYTES
 from longshore.kit.errors import ErrorCode
 from longshore.mapping import cells
 from longshore.mapping.rules import MAX_RULES
@@ -244,7 +233,6 @@ def limits_page() -> str:
         ("time without taking any of an answer", f"{chosen.write_deadline_seconds} s", "closed"),
         *exchange_limits(),
         *kept_limits(),
-        *_login_limits(),
     )
     return _page(
         "Limits",
@@ -255,23 +243,6 @@ def limits_page() -> str:
         "| what | limit | beyond it |",
         "|---|---|---|",
         *(f"| {' | '.join(row)} |" for row in rows),
-    )
-
-
-def _login_limits() -> tuple[tuple[str, str, str], ...]:
-    minutes = f"in {WINDOW // timedelta(minutes=1)} minutes"
-    return (
-        ("body of a login", f"{MAX_LOGIN_BYTES:,} bytes", "413 `document_too_large`"),
-        (
-            "a password",
-            f"{PASSWORD_MIN_CHARS} characters to {PASSWORD_MAX_BYTES:,} bytes",
-            "400 `invalid_parameter`",
-        ),
-        ("failed logins of a user and client", f"{MAX_FAILURES_OF_PAIR} {minutes}", "429"),
-        ("failed logins of a client", f"{MAX_FAILURES_OF_CLIENT} {minutes}", "429"),
-        ("passwords checked", f"{MAX_RUNNING} at a time, {MAX_WAITING} waiting", "429"),
-        ("users of an account", f"{MAX_USERS:,}", "409 `invalid_state`"),
-        ("sessions of a user", f"{MAX_SESSIONS}", "the oldest ends"),
     )
 
 

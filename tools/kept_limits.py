@@ -1,5 +1,8 @@
-"""The rows of docs/reference/limits.md about partners, maps, keys and lists of an account."""
+"""The rows of docs/reference/limits.md about what an account keeps, its lists and its logins."""
 
+from datetime import timedelta
+
+from longshore.crypto.passwords import MAX_RUNNING, MAX_WAITING
 from longshore.domain.accounts import keys as issuing
 from longshore.domain.accounts.service import RETENTION_MAX_DAYS
 from longshore.domain.audit.service import MAX_READ
@@ -12,7 +15,16 @@ from longshore.domain.partners import parser as partners
 from longshore.domain.partners.connection_members import MAX_HEADERS
 from longshore.domain.partners.setting_kinds import MAX_NETWORKS, MAX_OVERLAYS
 from longshore.domain.transactions.lists import MAX_FILTER_CHARS, MAX_FILTER_VALUES
+from longshore.domain.users.login import MAX_SESSIONS
+from longshore.domain.users.passwords import PASSWORD_MAX_BYTES, PASSWORD_MIN_CHARS
+from longshore.domain.users.service import MAX_USERS
+from longshore.domain.users.throttle import (
+    MAX_FAILURES_OF_CLIENT,
+    MAX_FAILURES_OF_PAIR,
+    WINDOW,
+)
 from longshore.http.limits import MAX_EXPORTS
+from longshore.http.session.session import MAX_LOGIN_BYTES
 
 Row = tuple[str, str, str]
 INVALID = "400 `invalid_parameter`"
@@ -21,7 +33,7 @@ TOO_MUCH = "400 `limit_exceeded`"
 
 def kept_limits() -> tuple[Row, ...]:
     """Return what is limited, how, and what happens beyond it."""
-    return (*_partners(), *_maps(), *_accounts(), *_lists())
+    return (*_partners(), *_maps(), *_accounts(), *_lists(), *_logins())
 
 
 def _partners() -> tuple[Row, ...]:
@@ -77,4 +89,21 @@ def _lists() -> tuple[Row, ...]:
             "`other`, or left out",
         ),
         ("things that need attention", f"{MAX_ITEMS}", "`has_more`"),
+    )
+
+
+def _logins() -> tuple[Row, ...]:
+    minutes = f"in {WINDOW // timedelta(minutes=1)} minutes"
+    return (
+        ("body of a login", f"{MAX_LOGIN_BYTES:,} bytes", "413 `document_too_large`"),
+        (
+            "a password",
+            f"{PASSWORD_MIN_CHARS} characters to {PASSWORD_MAX_BYTES:,} bytes",
+            "400 `invalid_parameter`",
+        ),
+        ("failed logins of a user and client", f"{MAX_FAILURES_OF_PAIR} {minutes}", "429"),
+        ("failed logins of a client", f"{MAX_FAILURES_OF_CLIENT} {minutes}", "429"),
+        ("passwords checked", f"{MAX_RUNNING} at a time, {MAX_WAITING} waiting", "429"),
+        ("users of an account", f"{MAX_USERS:,}", "409 `invalid_state`"),
+        ("sessions of a user", f"{MAX_SESSIONS}", "the oldest ends"),
     )
