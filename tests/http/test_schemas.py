@@ -45,8 +45,8 @@ def test_every_set_is_listed_in_each_of_its_releases(client: ApiClient, keys: Ke
         "functional_id": "PO",
         "guides": [],
     }
-    assert by_place["837", "005010"]["guides"] == ["005010X222A1", "005010X223A2"]
-    assert by_place["837", "004010"]["guides"] == []
+    assert by_place["837", "005010"]["guides"] == ["005010X222A1", "005010X223A2", "005010X224A2"]
+    assert by_place["850", "005010"]["guides"] == []
 
 
 def test_a_set_is_shown_in_the_newest_release_unless_said_otherwise(
