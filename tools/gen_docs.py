@@ -59,11 +59,11 @@ def errors_page() -> str:
     )
     return _page(
         "Error codes",
-        "Every refusal of the HTTP interface carries one of these in `code`, the command line "
-        "with `--json` too (it exits with 2), and `LongshoreError.code` in Python. More exact "
-        "codes may stand in `details[].code`. The whole contract: "
-        "[contract.md, section 2](contract.md).",
-        "| code | HTTP status | what it means |",
+        "Every refusal has one of these codes: in the member `code` over HTTP and on the command "
+        "line with `--json` (which exits with 2), and in `LongshoreError.code` in Python. "
+        "`details[].code` may have a more exact code. "
+        "[contract.md, section 2](contract.md) has the whole contract.",
+        "| code | HTTP status | meaning |",
         "|---|---|---|",
         *rows,
     )
@@ -77,11 +77,11 @@ def settings_page() -> str:
     )
     return _page(
         "Settings",
-        f"Sources, the first that names a setting wins: the command line, "
+        f"A setting is read from the first of these sources that has it: the command line, "
         f"`{ENVIRONMENT_PREFIX}<NAME>` in the environment, `{FILE_NAME}` in the working "
         f"directory or in the data directory, the default. Unknown names are refused. "
         f"`longshore.example.toml` in the repository is a file to start from.",
-        "| setting | default | what it does |",
+        "| setting | default | meaning |",
         "|---|---|---|",
         *rows,
     )
@@ -101,9 +101,10 @@ def partner_settings_page() -> str:
     )
     return _page(
         "Partner settings",
-        "What is agreed with a partner about documents: members of `settings` of a "
-        "[partner](../howto/partners.md). One that is absent, or null, has its default.",
-        "| setting | default | what it says | allowed |",
+        "These settings describe the agreement with a partner about documents. They are members "
+        "of `settings` of a [partner](../howto/partners.md). A setting that is absent or null has "
+        "its default.",
+        "| setting | default | meaning | allowed |",
         "|---|---|---|---|",
         *rows,
         "",
@@ -111,7 +112,7 @@ def partner_settings_page() -> str:
         "",
         "Nothing reads these settings yet. Any value but the default is refused.",
         "",
-        "| setting | default | what it will say |",
+        "| setting | default | planned meaning |",
         "|---|---|---|",
         *planned,
     )
@@ -125,9 +126,9 @@ def limits_page() -> str:
         ("request line and headers", f"{MAX_HEADER_BYTES:,} bytes", "431 `headers_too_large`"),
         ("request headers", f"{MAX_HEADER_FIELDS} fields", "431 `headers_too_large`"),
         ("`Content-Encoding`", "identity", "400 `unsupported_content_type`"),
-        ("text members but `document`", f"{MAX_TEXT_CHARS:,} characters", "400"),
+        ("text members except `document`", f"{MAX_TEXT_CHARS:,} characters", "400"),
         (
-            "all members of a body but its document",
+            "all members of a body except its document",
             f"{MAX_OTHER_BYTES:,} bytes and {MAX_OTHER_VALUES:,} values",
             "413 `document_too_large`",
         ),
@@ -150,7 +151,7 @@ def limits_page() -> str:
             f"one per {CHARS_PER_SET} characters, and {SETS_ALLOWANCE:,}",
             "400 `limit_exceeded`",
         ),
-        ("X12 segment but BIN", f"{MAX_SEGMENT_CHARS:,} characters", "400 `segment_too_long`"),
+        ("X12 segment, except BIN", f"{MAX_SEGMENT_CHARS:,} characters", "400 `segment_too_long`"),
         ("errors, and other findings, of a document", f"{MAX_FINDINGS} each", "counted"),
         (
             "findings of a validation",
@@ -170,7 +171,7 @@ def limits_page() -> str:
             f"{CONVERSION_CPU_SECONDS:.0f} s",
             "400 `limit_exceeded`",
         ),
-        ("everything a saved map holds", f"{MAX_BYTES:,} bytes", "400 `limit_exceeded`"),
+        ("the whole content of a saved map", f"{MAX_BYTES:,} bytes", "400 `limit_exceeded`"),
         (
             "computing time of a document",
             f"{chosen.document_cpu_seconds} s",
@@ -181,7 +182,7 @@ def limits_page() -> str:
         ("details of an error", f"{MAX_DETAILS}", "cut"),
         (
             "faults reported for a body",
-            f"{MAX_FAULTS}; the first alone of a body above {LARGE_BODY_BYTES:,} bytes",
+            f"{MAX_FAULTS}; only the first of a body above {LARGE_BODY_BYTES:,} bytes",
             "cut",
         ),
         ("requests of a production key", _rate(chosen.requests_per_minute, chosen), "429"),
@@ -214,7 +215,7 @@ def limits_page() -> str:
         ),
         (
             "time until a submitted or received document is stored",
-            f"{chosen.document_wait_seconds} s, by the rate measured lately",
+            f"{chosen.document_wait_seconds} s, estimated from the recent rate",
             "503 `overloaded`",
         ),
         ("connections", f"{chosen.max_connections:,}", "the newest idle one is closed, or 503"),
@@ -236,11 +237,11 @@ def limits_page() -> str:
     )
     return _page(
         "Limits",
-        "What comes in is bounded before work starts. Most numbers are "
+        "Every input is compared with its limit before work starts. Most limits are "
         "[settings](settings.md); these are the defaults. 429 is `rate_limited`, with "
         "`Retry-After` and the name of the limit in `details[0].limit`. Sandbox keys have no "
         "quota of requests.",
-        "| what | limit | beyond it |",
+        "| subject | limit | answer beyond it |",
         "|---|---|---|",
         *(f"| {' | '.join(row)} |" for row in rows),
     )
@@ -260,7 +261,7 @@ def command_line_page() -> str:
         f"## {context.command_path}\n\n```text\n{context.get_help()}\n```\n"
         for context in _commands(longshore, "longshore", None)
     )
-    return _page("Command line", "What each command prints for `--help`.", *sections)
+    return _page("Command line", "This page has the output of `--help` of each command.", *sections)
 
 
 def _commands(
@@ -289,11 +290,11 @@ def findings_page() -> str:
     """Return the page of what can be said about a document."""
     return _page(
         "Findings",
-        "What is wrong or noteworthy in a document is a finding, data in the answer: "
-        "[contract.md, section 10](contract.md) has its shape, [x12.md](x12.md) the rules. The "
-        "severity is everybody's; a partner's [leniency](leniency.md) may say otherwise. In a "
-        "999 the codes of AK304 and AK403 stand in IK304 and IK403; codes that begin with I stand "
-        "in no 997.",
+        "A finding is a fault or a remarkable fact in a document. Findings are data in the "
+        "answer, not refusals: [contract.md, section 10](contract.md) defines their shape, "
+        "[x12.md](x12.md) the rules. The table has the default severity; the "
+        "[leniency](leniency.md) of a partner can change it. A 999 has the codes of AK304 and "
+        "AK403 in IK304 and IK403; codes that begin with I do not occur in a 997.",
         *finding_rows(),
     )
 
@@ -302,8 +303,9 @@ def doubts_page() -> str:
     """Return the page of what is still in doubt in the dictionary."""
     return _page(
         "Dictionary: what is in doubt",
-        "Lines of the dictionary that carry the mark `# ?`. How it was written and compared: "
-        "[dictionary-agreement.md](dictionary-agreement.md).",
+        "This page lists the lines of the dictionary that are marked `# ?`. "
+        "[dictionary-agreement.md](dictionary-agreement.md) describes how the dictionary was "
+        "written and compared.",
         *doubt_rows(),
     )
 
@@ -312,14 +314,14 @@ def sets_page() -> str:
     """Return the page of the sets, releases and guides that have a definition."""
     return _page(
         "Transaction sets and guides",
-        f"Longshore has definitions of {sets_summary()}. In each it checks the envelope, segments, "
+        f"Longshore has definitions of {sets_summary()}. For each it checks envelope, segments, "
         "order, nesting, requirements, maxima, elements, types, lengths, relational conditions and "
         "the codes of closed lists; under a guide also qualified loops, required and unused "
-        "elements and the guide's codes. *Added up*: what [balancing](balancing.md) compares. "
-        "Documents of other releases are checked by the nearest earlier one, which the answer "
-        "calls `nearest`. *Positions* are counted for each release. The definitions are an "
-        "independent description, neither published nor endorsed by X12: "
-        "[how far they agree with others](dictionary-agreement.md), "
+        "elements and the guide's codes. *Added up* names the sums that [balancing](balancing.md) "
+        "compares; *positions* are counted for each release. Documents of other releases are "
+        "validated by the nearest earlier release, which the answer calls `nearest`. The "
+        "definitions are an independent description, neither published nor endorsed by X12; see "
+        "[how far they agree with others](dictionary-agreement.md) and "
         "[what is in doubt](dictionary-doubts.md).",
         *set_rows(),
     )
@@ -329,8 +331,8 @@ def starter_members_page() -> str:
     """Return the page of the names that starter maps give."""
     return _page(
         "Starter maps: all names",
-        "Where the segments of a set come to in JSON, `[*]` for an array, and what their elements "
-        "are called there. What the maps are for: [starter-maps.md](starter-maps.md).",
+        "This page lists the place of each segment of a set in the JSON, with `[*]` for an array, "
+        "and the names of its elements. [starter-maps.md](starter-maps.md) describes the maps.",
         *member_lines(),
     )
 

@@ -44,7 +44,7 @@ def _partners() -> tuple[Row, ...]:
         ("request headers of a connection", f"{MAX_HEADERS}", INVALID),
         ("overlays of a partner", f"{MAX_OVERLAYS}", INVALID),
         ("networks that a partner sends from", f"{MAX_NETWORKS}", INVALID),
-        ("missing control numbers shown of a partner", f"{MAX_GAPS}", "left out"),
+        ("missing control numbers shown for a partner", f"{MAX_GAPS}", "left out"),
     )
 
 
@@ -82,9 +82,9 @@ def _lists() -> tuple[Row, ...]:
             INVALID,
         ),
         ("lists as files of an account", f"{MAX_EXPORTS} at a time", "429"),
-        ("entries of the audit log that one call looks at", f"{MAX_READ:,}", "a short page"),
+        ("entries of the audit log that one call reads", f"{MAX_READ:,}", "a short page"),
         (
-            "what figures name singly",
+            "sets and reasons that figures name",
             f"{MAX_SETS} transaction sets, {MAX_REASONS} reasons of rejections",
             "`other`, or left out",
         ),

@@ -15,7 +15,7 @@ _SETS = (
 def member_lines() -> Iterator[str]:
     """Yield the tables: where segments come to, by set; then the members of each segment."""
     for tx_set, guide in _SETS:
-        yield from (f"## {tx_set}", "", "| in X12 | in JSON |", "|---|---|")
+        yield from (f"## {tx_set}", "", "| X12 | JSON |", "|---|---|")
         yield from _places(places_of(tx_set, guide), "", "")
         yield ""
     yield from ("## Members of segments", "", "| segment | members, by element |", "|---|---|")

@@ -1,7 +1,7 @@
 """The benchmarks: ``make bench``, or ``make bench ARGS=--quick`` for about a minute of it.
 
 Prints ratios to the floor, never seconds alone; keeps them in ``bench-results/``; ends with 1 if
-one misses its demand. What is measured and why: docs/benchmarks.md.
+one misses its goal. What is measured and why: docs/benchmarks.md.
 """
 
 import argparse
@@ -29,19 +29,19 @@ GROWTH_BYTES = 4 * MIB
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One operation on one document. ``demand``: largest ratio to the floor, None to inform.
+    """One operation on one document. ``goal``: largest ratio to the floor, None to inform.
 
-    ``demand_weight``: most memory beyond what was there before, as a multiple of the document.
+    ``goal_weight``: most memory beyond what was there before, as a multiple of the document.
     ``peer``: whose operation it is, ours if empty.
     """
 
     document: str
     operation: str
-    demand: float | None = None
-    demand_rss: int | None = None
+    goal: float | None = None
+    goal_rss: int | None = None
     is_quick: bool = False
     peer: str = ""
-    demand_weight: float | None = None
+    goal_weight: float | None = None
 
     @property
     def name(self) -> str:
@@ -84,7 +84,7 @@ CASES = (
     Case("835-guide-1m", "validate", 10, is_quick=True),
     Case("837-guide-1m", "validate", 10, is_quick=True),
     Case("850-1m-invalid", "validate", 10, is_quick=True),
-    Case("850-10m-one", "weigh", demand_weight=4),
+    Case("850-10m-one", "weigh", goal_weight=4),
     Case("850-1k", "convert", 14, is_quick=True),
     Case("850-1k", "convert-by-hand"),
     Case("850-1m", "convert", 3, is_quick=True),
@@ -146,12 +146,12 @@ class Result:
         if self.failure:
             return self.failure
         case = self.case
-        if case.demand is not None and self.ratio() > case.demand * tolerance:
-            return f"{self.ratio():.2f} F, demanded {case.demand:g} F"
-        if case.demand_rss is not None and self.peak_rss() > case.demand_rss:
-            return f"{self.peak_rss() / MIB:.1f} MiB, demanded {case.demand_rss / MIB:g} MiB"
-        if case.demand_weight is not None and self.weight() > case.demand_weight:
-            return f"{self.weight():.1f} x the document, demanded {case.demand_weight:g} x"
+        if case.goal is not None and self.ratio() > case.goal * tolerance:
+            return f"{self.ratio():.2f} F, goal {case.goal:g} F"
+        if case.goal_rss is not None and self.peak_rss() > case.goal_rss:
+            return f"{self.peak_rss() / MIB:.1f} MiB, goal {case.goal_rss / MIB:g} MiB"
+        if case.goal_weight is not None and self.weight() > case.goal_weight:
+            return f"{self.weight():.1f} x the document, goal {case.goal_weight:g} x"
         return ""
 
 
@@ -194,13 +194,13 @@ def lead_misses(results: Sequence[Result], tolerance: float) -> list[str]:
     """Print how many times as fast as a peer ours is; return what is missed."""
     ratios = ratios_of(results)
     misses = []
-    for document, operation, peer, demand in LEADS:
+    for document, operation, peer, goal in LEADS:
         ours, theirs = (ratios.get((document, operation, each)) for each in ("", peer))
         if ours is not None and theirs is not None:
             lead = theirs / ours
-            line = f"{document} {operation}: {lead:.0f} x {peer}, demanded {demand} x"
+            line = f"{document} {operation}: {lead:.0f} x {peer}, goal {goal} x"
             say(line)
-            misses += [line] if lead * tolerance < demand else []
+            misses += [line] if lead * tolerance < goal else []
     return misses
 
 
@@ -208,28 +208,28 @@ def hand_misses(results: Sequence[Result], tolerance: float) -> list[str]:
     """Print how many times the same by hand an operation costs; return what is missed."""
     ratios = ratios_of(results)
     misses = []
-    for document, operation, demand in BY_HAND:
+    for document, operation, goal in BY_HAND:
         ours, by_hand = (ratios.get((document, operation + end, "")) for end in ("", "-by-hand"))
         if ours is not None and by_hand is not None:
-            line = f"{document} {operation}: {ours / by_hand:.1f} x by hand, demanded {demand} x"
+            line = f"{document} {operation}: {ours / by_hand:.1f} x by hand, goal {goal} x"
             say(line)
-            misses += [line] if ours / by_hand > demand * tolerance else []
+            misses += [line] if ours / by_hand > goal * tolerance else []
     return misses
 
 
 def table(results: Sequence[Result], tolerance: float) -> list[str]:
     """Return the results as lines of a Markdown table."""
     lines = [
-        "| document | operation | ratio to F | rounds | demand | peak RSS | |",
+        "| document | operation | ratio to F | rounds | goal | peak RSS | |",
         "|---|---|--:|--:|--:|--:|---|",
     ]
     for result in results:
         case, miss = result.case, result.miss(tolerance)
         cells = [case.document, case.name]
         cells += [f"{result.ratio():.2f}", result.spread()] if result.rounds else ["-", "-"]
-        cells.append("" if case.demand is None else f"{case.demand:g}")
+        cells.append("" if case.goal is None else f"{case.goal:g}")
         peak = result.peak_rss() if result.rounds else 0
-        weight = f" ({result.weight():.1f} x)" if case.demand_weight and result.rounds else ""
+        weight = f" ({result.weight():.1f} x)" if case.goal_weight and result.rounds else ""
         cells.append(f"{peak / MIB:.1f} MiB{weight}" if peak else "")
         skipped = f"SKIPPED: {result.skipped}" if result.skipped else ""
         cells.append(f"MISSED: {miss}" if miss else skipped)
@@ -300,7 +300,7 @@ def keep(results: Sequence[Result], described: dict[str, object]) -> None:
 def main() -> int:
     """Run the benchmarks; return the exit code."""
     parser = argparse.ArgumentParser(prog="make bench", description=__doc__)
-    parser.add_argument("--quick", action="store_true", help="about a minute, demands doubled")
+    parser.add_argument("--quick", action="store_true", help="about a minute, goals doubled")
     parser.add_argument("--rounds", type=int, default=0, help="default 5, quick 3")
     parser.add_argument("--only", default="", help="documents or operations that contain this")
     given = parser.parse_args()

@@ -26,13 +26,13 @@ TOLERANCE = 1.1
 
 @dataclass(slots=True)
 class Case:
-    """One request, asked of both servers. ``demand``: largest ratio of their CPU times."""
+    """One request, asked of both servers. ``goal``: largest ratio of their CPU times."""
 
     name: str
     method: str
     path: str
     body: bytes
-    demand: float
+    goal: float
     rounds: list[tuple[float, float]] = field(default_factory=list)
     loads: list[str] = field(default_factory=list)
 
@@ -90,18 +90,18 @@ def main(rounds: int = 5, count: int = 6_000, tolerance: float = TOLERANCE) -> i
 def _judge(cases: list[Case], tolerance: float) -> int:
     lines = [
         f"CPU a request against the echo; load average {os.getloadavg()[0]:.2f}",
-        "| request | echo us | longshore us | ratio | rounds | demand | |",
+        "| request | echo us | longshore us | ratio | rounds | goal | |",
         "|---|--:|--:|--:|--:|--:|---|",
     ]
     missed = 0
     for case in cases:
         floor, ours = (statistics.median(side) * 1e6 for side in zip(*case.rounds, strict=True))
         ratios = [ours / floor for floor, ours in case.rounds]
-        is_missed = case.ratio() > case.demand * tolerance
+        is_missed = case.ratio() > case.goal * tolerance
         missed += is_missed
         lines.append(
             f"| {case.name} | {floor:.1f} | {ours:.1f} | {case.ratio():.2f} | "
-            f"{min(ratios):.2f}-{max(ratios):.2f} | {case.demand:g} | "
+            f"{min(ratios):.2f}-{max(ratios):.2f} | {case.goal:g} | "
             f"{'MISSED' if is_missed else ''} |"
         )
     lines += [f"{case.name}: {load}" for case in cases for load in case.loads[-2:]]

@@ -229,11 +229,11 @@ class Figure:
 
     name: str
     value: float
-    demand: float
+    goal: float
 
     def __str__(self) -> str:
-        verdict = "ok" if self.value >= self.demand else "MISSED"
-        return f"{self.name:58} {self.value:8.2f}  (at least {self.demand:g})  {verdict}"
+        verdict = "ok" if self.value >= self.goal else "MISSED"
+        return f"{self.name:58} {self.value:8.2f}  (at least {self.goal:g})  {verdict}"
 
 
 def report(line: str) -> None:
@@ -241,7 +241,7 @@ def report(line: str) -> None:
 
 
 def main() -> int:
-    """Print the figures; return 1 if one misses its demand."""
+    """Print the figures; return 1 if one misses its goal."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         report(f"fdatasync of a page, median: {sync_seconds(folder) * 1e3:.3f} ms")
@@ -269,7 +269,7 @@ def main() -> int:
         )
     for figure in figures:
         report(str(figure))
-    return int(any(figure.value < figure.demand for figure in figures))
+    return int(any(figure.value < figure.goal for figure in figures))
 
 
 if __name__ == "__main__":

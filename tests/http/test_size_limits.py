@@ -57,13 +57,13 @@ TESTED = {
     "computing time of a conversion": (
         "tests/unit/engine/test_convert_hostile.py::test_rules_that_compute_for_ever_are_stopped",
     ),
-    "everything a saved map holds": (
+    "the whole content of a saved map": (
         "tests/contract/test_maps.py::test_a_definition_is_no_larger_than_it_may_be",
     ),
-    "complaints of an acknowledgement that are counted": (
+    "errors of an acknowledgement that are counted": (
         "tests/unit/domain/acks/test_complaints.py::test_of_one_acknowledgement_the_first_fifty",
     ),
-    "days that figures are asked for": (
+    "days of the figures": (
         "tests/unit/domain/overview/test_periods.py::test_ninety_days_are_a_period_and_one_more",
     ),
     "rows of a list as a file": (
@@ -85,7 +85,7 @@ TESTED = {
     "`Content-Encoding`": (
         "tests/http/test_malformed_bodies.py::test_a_compressed_body_is_refused",
     ),
-    "text members but `document`": (
+    "text members except `document`": (
         "tests/http/test_size_limits.py::test_a_text_member_at_the_limit_is_taken_and_one_above",
     ),
     "nesting of JSON and XML": (
@@ -110,7 +110,7 @@ TESTED = {
     "transaction sets of an X12 document": (
         "tests/unit/formats/test_x12summaries.py::test_a_flood_of_set_headers_is_refused",
     ),
-    "X12 segment but BIN": (
+    "X12 segment, except BIN": (
         "tests/http/test_size_limits.py::test_a_document_at_the_limit_is_read_and_one_above",
     ),
     "errors, and other findings, of a document": (
@@ -131,7 +131,7 @@ TESTED = {
     ),
     "text of an error": ("tests/http/test_size_limits.py::test_errors_are_cut_to_their_limits",),
     "details of an error": ("tests/http/test_size_limits.py::test_errors_are_cut_to_their_limits",),
-    "all members of a body but its document": (
+    "all members of a body except its document": (
         "tests/http/test_large_bodies.py::test_bytes_beside_the_document_are_bounded",
         "tests/http/test_large_bodies.py::test_values_beside_the_document_are_bounded_and_commas_in_texts_are_none",
     ),
@@ -181,7 +181,7 @@ TESTED = {
     "wrong inbound addresses of a client": (
         "tests/http/test_receive.py::test_after_ten_wrong_tokens_a_minute_come_429s",
     ),
-    "wait for what becomes of a document": (
+    "wait for the result of a document": (
         "tests/http/test_receive.py::test_who_has_waited_in_vain_gets_the_plain_answer",
     ),
     "interchanges of a received document": (
@@ -190,7 +190,7 @@ TESTED = {
     "transaction sets of a received document": (
         "tests/unit/domain/inbound/test_reading.py::test_what_is_no_interchange_says_why",
     ),
-    "findings kept of a received interchange": (
+    "findings stored of a received interchange": (
         "tests/unit/domain/inbound/test_reading.py::test_of_very_odd_acknowledgements_all_is",
     ),
     "references of a transaction": (
@@ -215,10 +215,10 @@ TESTED = {
     "dead letters of a redrive": (
         "tests/contract/test_transaction_actions.py::test_more_than_a_thousand_at_once_are_refused",
     ),
-    "acknowledgements taken of one group": (
+    "acknowledgements accepted of one group": (
         "tests/contract/test_ack_errors.py::test_of_many_answers_to_one_group_the_first_20_count",
     ),
-    "errors kept of received acknowledgements": (
+    "errors stored of received acknowledgements": (
         "tests/unit/domain/acks/test_back_mapping.py::test_at_most_1000_errors_are_kept",
         "tests/contract/test_ack_errors.py::test_of_too_many_errors_those_of_the_first_sets_are",
     ),
@@ -234,7 +234,7 @@ TESTED = {
     "request headers of a connection": (BOUNDS,),
     "overlays of a partner": (BOUNDS,),
     "networks that a partner sends from": (BOUNDS,),
-    "missing control numbers shown of a partner": (
+    "missing control numbers shown for a partner": (
         "tests/contract/test_control_numbers.py::test_what_a_partner_passed_over_is_missing_until_it",
     ),
     "name, description and note of a map": (
@@ -267,10 +267,10 @@ TESTED = {
     "lists as files of an account": (
         "tests/http/test_session_limits.py::test_an_account_has_two_files_made_at_a_time_whoever",
     ),
-    "entries of the audit log that one call looks at": (
+    "entries of the audit log that one call reads": (
         "tests/contract/test_audit_service.py::test_a_rare_entry_is_found_over_several_pages",
     ),
-    "what figures name singly": (
+    "sets and reasons that figures name": (
         "tests/unit/domain/overview/test_figures.py::test_the_most_frequent_reasons_are_told",
     ),
     "things that need attention": (
@@ -293,6 +293,10 @@ TESTED = {
     ),
     "passwords checked": (
         "tests/http/test_login_costs.py::test_two_hashes_run_twenty_wait_and_the_next_is_sent_away",
+    ),
+    "time until a submitted or received document is stored": (
+        "tests/http/test_submit.py::"
+        "test_a_submit_that_would_wait_too_long_is_refused_before_anything_is_read",
     ),
     "users of an account": ("tests/contract/test_users.py::test_an_account_is_full_at_its_limit",),
     "time for headers": ("tests/http/test_deadlines.py::test_headers_that_trickle_time_out",),

@@ -80,21 +80,21 @@ def test_a_field_is_counted_once_for_its_text_and_once_for_each_part(tmp_path: P
     )
 
 
-def result(*ratios: float, peak: float = 0, demand: float | None = 10) -> Result:
-    case = Case("850-1m", "read-file", demand, 32 * MIB)
+def result(*ratios: float, peak: float = 0, goal: float | None = 10) -> Result:
+    case = Case("850-1m", "read-file", goal, 32 * MIB)
     return Result(case, [{"ratio": ratio, "peak_rss_bytes": peak * MIB} for ratio in ratios])
 
 
-def test_a_demand_is_missed_by_more_than_the_tolerance_only() -> None:
+def test_a_goal_is_missed_by_more_than_the_tolerance_only() -> None:
     assert not result(10.9, 10.9, 99.0).miss(1.1)
-    assert result(11.1, 11.1, 1.0).miss(1.1) == "11.10 F, demanded 10 F"
+    assert result(11.1, 11.1, 1.0).miss(1.1) == "11.10 F, goal 10 F"
     assert not result(11.1).miss(2.0)
-    assert not result(99.0, demand=None).miss(1.1)
+    assert not result(99.0, goal=None).miss(1.1)
 
 
 def test_memory_has_no_tolerance() -> None:
     assert not result(1.0, peak=32).miss(1.1)
-    assert result(1.0, peak=33).miss(1.1) == "33.0 MiB, demanded 32 MiB"
+    assert result(1.0, peak=33).miss(1.1) == "33.0 MiB, goal 32 MiB"
 
 
 def test_memory_that_grows_with_the_document_is_a_miss() -> None:
@@ -109,7 +109,7 @@ def test_what_costs_more_than_by_hand_allows_is_a_miss() -> None:
 
     by_hand = made("convert-lines-by-hand", 10)
     assert hand_misses([made("convert-lines", 65), by_hand], 1.1) == []
-    missed = ["850-200 convert-lines: 7.0 x by hand, demanded 6 x"]
+    missed = ["850-200 convert-lines: 7.0 x by hand, goal 6 x"]
     assert hand_misses([made("convert-lines", 70), by_hand], 1.1) == missed
     assert hand_misses([by_hand], 1.1) == []
     theirs = made("convert-lines", 500, peer="jsonata-python")
@@ -121,7 +121,7 @@ def test_what_costs_more_than_by_hand_allows_is_a_miss() -> None:
 def test_the_table_shows_ratio_spread_and_miss() -> None:
     failed = replace(result(), failure="not done within 120 s")
     lines = table([result(12.0, 13.0, 11.5, peak=17), failed], 1.1)
-    missed = "MISSED: 12.00 F, demanded 10 F"
+    missed = "MISSED: 12.00 F, goal 10 F"
     assert lines[2] == f"| 850-1m | read-file | 12.00 | 11.50-13.00 | 10 | 17.0 MiB | {missed} |"
     assert lines[3] == "| 850-1m | read-file | - | - | 10 |  | MISSED: not done within 120 s |"
 
@@ -135,9 +135,9 @@ def test_every_case_has_a_document_and_an_operation_and_every_peer_a_case() -> N
     assert {case.peer for case in CASES} == {"", *PEERS}
 
 
-def test_no_demand_is_made_of_a_peer_and_no_quick_run_needs_one() -> None:
+def test_no_goal_is_made_of_a_peer_and_no_quick_run_needs_one() -> None:
     peers = [case for case in CASES if case.peer]
-    assert [case.demand for case in peers] == [None] * len(peers)
+    assert [case.goal for case in peers] == [None] * len(peers)
     assert not any(case.is_quick for case in peers)
 
 

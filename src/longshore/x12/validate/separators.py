@@ -126,7 +126,7 @@ class _Suspect:
         declared = self._summary.delimiters.repetition
         if declared not in _DATA_MARKS or not any(declared in value for value in self._values()):
             return None
-        cause = f"{self._declaration()}, but it stands in ordinary data"
+        cause = f"{self._declaration()}, but it occurs in ordinary data"
         return _Change(FindingCode.REPETITION_SEPARATOR_IN_DATA, _ISA11, _NO_REPETITION, cause)
 
     def _declaration(self) -> str:

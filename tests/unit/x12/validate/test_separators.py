@@ -80,7 +80,7 @@ def test_a_repetition_separator_that_stands_in_data_is_one_finding() -> None:
     [finding] = validated.findings
     assert said([finding]) == [("repetition_separator_in_data", "ISA.11", 8)]
     assert finding.message == (
-        "ISA11 declares - as repetition separator, but it stands in ordinary data; "
+        "ISA11 declares - as repetition separator, but it occurs in ordinary data; "
         "8 consequences: too_many_repetitions 8"
     )
     assert finding.offset == CLAIM.index("*^*00501") + 1
