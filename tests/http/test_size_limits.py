@@ -298,6 +298,13 @@ TESTED = {
         "tests/http/test_submit.py::"
         "test_a_submit_that_would_wait_too_long_is_refused_before_anything_is_read",
     ),
+    "requests of a session": (
+        "tests/http/test_session_limits.py::"
+        "test_a_session_and_an_inbound_address_ask_so_often_and_no_more_each_for_itself",
+    ),
+    "requests to an inbound address that exists": (
+        "tests/http/test_receive.py::test_an_address_that_exists_is_asked_so_often_and_no_more",
+    ),
     "users of an account": ("tests/contract/test_users.py::test_an_account_is_full_at_its_limit",),
     "time for headers": ("tests/http/test_deadlines.py::test_headers_that_trickle_time_out",),
     "time for a body": (
