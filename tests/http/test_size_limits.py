@@ -295,12 +295,16 @@ TESTED = {
         "tests/http/test_login_costs.py::test_two_hashes_run_twenty_wait_and_the_next_is_sent_away",
     ),
     "time until a submitted or received document is stored": (
-        "tests/http/test_submit.py::"
-        "test_a_submit_that_would_wait_too_long_is_refused_before_anything_is_read",
+        (
+            "tests/http/test_submit.py::"
+            "test_a_submit_that_would_wait_too_long_is_refused_before_anything_is_read"
+        ),
     ),
     "requests of a session": (
-        "tests/http/test_session_limits.py::"
-        "test_a_session_and_an_inbound_address_ask_so_often_and_no_more_each_for_itself",
+        (
+            "tests/http/test_session_limits.py::"
+            "test_a_session_and_an_inbound_address_ask_so_often_and_no_more_each_for_itself"
+        ),
     ),
     "requests to an inbound address that exists": (
         "tests/http/test_receive.py::test_an_address_that_exists_is_asked_so_often_and_no_more",
