@@ -26,7 +26,7 @@ class Target:
 
     def cpu_seconds(self) -> float:
         """Return the CPU time of the server and all its descendants so far."""
-        return sum(map(_cpu_seconds, tree(self.process.pid)))
+        return cpu_seconds_of(self.process.pid)
 
     def request(self, method: str, path: str, body: bytes = b"") -> bytes:
         """Return the bytes of a request as a client would send it."""
@@ -42,6 +42,11 @@ def tree(pid: int) -> list[int]:
     children = Path(f"/proc/{pid}/task").glob("*/children")
     below = [int(word) for file in children for word in file.read_text(encoding="ascii").split()]
     return [pid, *(one for child in below for one in tree(child))]
+
+
+def cpu_seconds_of(pid: int) -> float:
+    """Return the CPU time of a process and all its descendants so far."""
+    return sum(map(_cpu_seconds, tree(pid)))
 
 
 def _cpu_seconds(pid: int) -> float:
