@@ -145,7 +145,7 @@ class Trade:
         submitted = time.perf_counter() - begun
         while self.acknowledged < before + trips or self._awaited(server):
             assert time.perf_counter() - begun < PATIENCE_SECONDS
-            await asyncio.sleep(0.1)
+            await asyncio.sleep(0.5)
         return submitted, time.perf_counter() - begun
 
     def _awaited(self, server: Server) -> int:

@@ -1,7 +1,6 @@
 """The store of the audit log, over named queries."""
 
 from collections.abc import Sequence
-from dataclasses import asdict
 from typing import Final
 
 from longshore.domain.audit.chain import START
@@ -58,8 +57,21 @@ class SqlAuditStore:
         return first, START if row is None else row["hash"]
 
     async def insert(self, entry: ChainedEntry) -> None:
-        values = asdict(entry.entry) | {"created_at": to_us(entry.entry.created_at)}
-        await self._sql.execute("insert_audit_entry", **values, hash=entry.hash)
+        sealed = entry.entry
+        await self._sql.execute(
+            "insert_audit_entry",
+            account_id=sealed.account_id,
+            position=sealed.position,
+            actor=sealed.actor,
+            action=sealed.action,
+            object=sealed.object,
+            ip=sealed.ip,
+            request_id=sealed.request_id,
+            created_at=to_us(sealed.created_at),
+            wrapped_key=sealed.wrapped_key,
+            facts=sealed.facts,
+            hash=entry.hash,
+        )
 
 
 def _entry(row: Row) -> ChainedEntry:

@@ -17,6 +17,7 @@ from base64 import urlsafe_b64encode
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from functools import lru_cache
 from hashlib import sha256
 from typing import Final
 
@@ -145,7 +146,9 @@ def _associated_data(stored: StoredPartner, version: int) -> AssociatedData:
     return row_associated_data(SECRETS_ROW_KIND, stored.account_id, None, stored.id, version)
 
 
+@lru_cache(1_024)
 def _terms(facts: PartnerFacts) -> PartnerTerms:
+    """Return what is agreed, without secrets; a partner is read several times for a document."""
     body = {
         "name": facts.name,
         "isa_qualifier": facts.identity.qualifier,

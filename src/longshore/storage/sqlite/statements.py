@@ -1,7 +1,7 @@
 """Runs a unit's function on a connection, to its end in one step."""
 
 import re
-from collections.abc import Coroutine, Iterator
+from collections.abc import Coroutine
 from typing import Final, LiteralString, TypeVar
 
 import apsw
@@ -56,7 +56,7 @@ class SqliteSql:
         try:
             # Read to the end: a statement left in the middle would outlive its savepoint.
             cursor = self._connection.execute(query.text, values)
-            return [*_named(cursor)]
+            return _named(cursor)
         except apsw.ConstraintError as error:
             self._failure = _shared(error)
             raise self._failure from error
@@ -65,13 +65,12 @@ class SqliteSql:
             raise
 
 
-def _named(cursor: apsw.Cursor) -> Iterator[Row]:
-    try:
-        names = [name for name, *_ in cursor.get_description()]
-    except apsw.ExecutionCompleteError:  # there is no row, so the statement is at its end
-        return
-    for row in cursor:
-        yield dict(zip(names, row, strict=True))
+def _named(cursor: apsw.Cursor) -> list[Row]:
+    first = cursor.fetchone()
+    if first is None:
+        return []
+    names = [name for name, *_ in cursor.get_description()]
+    return [dict(zip(names, row, strict=True)) for row in (first, *cursor)]
 
 
 def _shared(error: apsw.ConstraintError) -> Exception:
