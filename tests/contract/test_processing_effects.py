@@ -7,6 +7,8 @@ import pytest
 
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
+from longshore.domain.control_numbers.numbers import NumberKind, NumberRange, group_counter
+from longshore.domain.control_numbers.store import NumberRequest
 from longshore.domain.delivery.store import JobKind
 from longshore.domain.events.model import EventType
 from longshore.domain.events.service import EventService
@@ -15,17 +17,20 @@ from longshore.domain.maps.running import MapOutput
 from longshore.domain.partners.model import Direction, Identity, Route
 from longshore.domain.partners.setting_kinds import OnError, SetNumbering
 from longshore.domain.partners.settings import PartnerSettings
-from longshore.domain.ports import RequestContext
+from longshore.domain.ports import AccountId, RequestContext
 from longshore.domain.transactions.store import SealedTransaction
+from longshore.domain.units import WriteUnit
 from longshore.domain.vault.model import OpenedDocument, VaultDocumentId
 from longshore.domain.vault.service import VaultService
 from longshore.kit.errors import ErrorCode, LongshoreError
 from longshore.x12.acks.profile import AckType
 from tests.support.answers import ORDERS_SENT, sent
-from tests.support.clock import StoppedClock
+from tests.support.clock import START, StoppedClock
 from tests.support.database import Database
 from tests.support.maps import a_map, a_map_service
 from tests.support.processing import (
+    ACME,
+    OWN,
     Trade,
     a_processor,
     a_trade,
@@ -37,7 +42,7 @@ from tests.support.processing import (
     terms,
 )
 from tests.support.submitting import NoMaps
-from tests.support.trading import LIVE, SANDBOX, TEST, a_partner, read
+from tests.support.trading import LIVE, SANDBOX, TEST, a_partner, read, write
 from tests.support.vault import a_vault, context
 
 ORDER = Route(tx_set="850", map_id=1, save_to_vault=True)
@@ -244,6 +249,25 @@ async def test_groups_of_other_applications_have_counters_of_their_own(
     senders = [each.split("*")[2::4][0] for each in segments(answer, "GS")]
     assert senders == ["0614141SUPPLIER", "DEPOT"]
     assert [each.split("*")[6] for each in segments(answer, "GS")] == ["1", "1"]
+
+
+async def test_continuous_numbers_of_sets_begin_anew_after_999999999_in_a_later_group_too(
+    database: Database, clock: StoppedClock
+) -> None:
+    settings = PartnerSettings(st02=SetNumbering.CONTINUOUS)
+    trade = await a_trade(database, clock, terms(ack_type=AckType.A997, settings=settings))
+    own, them = replace(OWN, gs_id="0614141SUPPLIER"), replace(ACME, gs_id="ACMERETAIL")
+    number = NumberRange(least=999_999_998, most=999_999_998)
+    key = group_counter(own, them, NumberKind.ST)
+    request = NumberRequest(key=key, numbers=number, count=1, skip_since=START)
+
+    async def move_on(unit: WriteUnit) -> object:
+        return await unit.control_numbers.draw((AccountId(1), SANDBOX), request, START)
+
+    await write(database, LIVE, move_on)
+    await trade.receive(of_two_applications())
+    (answer,) = await trade.answers()
+    assert segments(answer, "ST") == ["ST*997*999999999", "ST*997*0001"]
 
 
 async def test_where_no_number_is_free_what_comes_is_answered_with_used_ones(

@@ -9,6 +9,7 @@ Source: x12.md section 3, contract.md section 15 (``control-numbers``).
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum, unique
@@ -132,6 +133,21 @@ def set_numbers_from(first: int, count: int) -> tuple[int, ...]:
     while len(numbers) < count:
         numbers.append(NumberRange().after(numbers[-1]))
     return tuple(numbers)
+
+
+def set_numbers_by_group(
+    numbering: SetNumbering, last: int | None, counts: Iterable[int]
+) -> tuple[tuple[str, ...], ...]:
+    """Return ST02 of the sets of each group, as text.
+
+    ``last`` is of the set before the first group, and ``counts`` how many sets each group has.
+    """
+    groups = []
+    for count in counts:
+        numbers = set_numbers_from(first_set_number(numbering, last), count)
+        groups.append(tuple(map(set_number, numbers)))
+        last = numbers[-1]
+    return tuple(groups)
 
 
 # ---- how long it lasts ---------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from hashlib import sha256
-from itertools import accumulate, islice
+from itertools import islice
 from typing import Final, NamedTuple
 
 from longshore.domain.acks.encryption import store_ack
@@ -29,9 +29,9 @@ from longshore.domain.acks.model import (
 )
 from longshore.domain.control_numbers.numbers import (
     NumberKind,
-    first_set_number,
     group_number,
     isa_number,
+    set_numbers_by_group,
 )
 from longshore.domain.delivery.store import JobKind
 from longshore.domain.events.model import NewEvent
@@ -233,16 +233,13 @@ async def number_answer(
     """
     settings = answer.routed.partner.terms.settings
     counts = [len(group.answered) for group in answer.plan.groups]
-    is_continuous = settings.st02 is SetNumbering.CONTINUOUS
-    sets = sum(counts) if is_continuous else 0
+    sets = sum(counts) if settings.st02 is SetNumbering.CONTINUOUS else 0
     groups, drawn, events = await _draw(unit, account_id, answer, sets, now)
-    first = first_set_number(settings.st02, drawn.last_set)
-    before = [*accumulate(counts, initial=0)][:-1] if is_continuous else [0] * len(counts)
     local_now = local_time(now, settings.timezone)
     numbers = AckNumbers(
         interchange=isa_number(drawn.interchange),
         groups=tuple(group_number(each, is_padded=settings.gs06_pad) for each in groups),
-        first_sets=tuple(first + each for each in before),
+        sets=set_numbers_by_group(settings.st02, drawn.last_set, counts),
         date=local_now.strftime("%Y%m%d"),
         time=local_now.strftime("%H%M"),
     )

@@ -24,15 +24,13 @@ from longshore.domain.control_numbers.numbers import (
     NumberKind,
     NumberRange,
     RangeExhaustedError,
-    first_set_number,
     group_counter,
     group_number,
     is_low,
     isa_counter,
     isa_number,
     left,
-    set_number,
-    set_numbers_from,
+    set_numbers_by_group,
 )
 from longshore.domain.control_numbers.store import Allotment, NumberRequest
 from longshore.domain.events.model import EventType, NewEvent
@@ -78,17 +76,11 @@ def envelope_numbers(
     groups: Sequence[OutboundGroup], drawn: Drawn, settings: PartnerSettings, local_now: datetime
 ) -> EnvelopeNumbers:
     """Return the numbers as they are written. ``local_now`` is in the partner's time zone."""
-    sets: list[tuple[str, ...]] = []
-    last = drawn.last_set
-    for group in groups:
-        first = first_set_number(settings.st02, last)
-        numbers = set_numbers_from(first, len(group.sets))
-        sets.append(tuple(map(set_number, numbers)))
-        last = numbers[-1]
+    counts = [len(group.sets) for group in groups]
     return EnvelopeNumbers(
         interchange=isa_number(drawn.interchange),
         groups=tuple(group_number(number, is_padded=settings.gs06_pad) for number in drawn.groups),
-        sets=tuple(sets),
+        sets=set_numbers_by_group(settings.st02, drawn.last_set, counts),
         date=local_now.strftime("%Y%m%d"),
         time=local_now.strftime("%H%M"),
     )

@@ -8,7 +8,7 @@ Source: x12.md sections 2.1, 2.2, 2.5 and 3.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from longshore.x12.acks.assessment import (
@@ -76,8 +76,8 @@ class AckNumbers(NamedTuple):
     """ISA13."""
     groups: tuple[str, ...]
     """GS06 of each planned group."""
-    first_sets: tuple[int, ...]
-    """The first ST02 of each, as a number."""
+    sets: tuple[tuple[str, ...], ...]
+    """ST02 of each acknowledgement in each planned group."""
     date: str
     """CCYYMMDD, ``time``: HHMM."""
     time: str
@@ -158,7 +158,9 @@ def preview_numbers(plan: AckPlan) -> AckNumbers:
     return AckNumbers(
         interchange="000000001",
         groups=tuple(str(number) for number in range(1, count + 1)),
-        first_sets=(1,) * count,
+        sets=tuple(
+            tuple(f"{at:04d}" for at in range(1, len(group.answered) + 1)) for group in plan.groups
+        ),
         date=century + date,
         time=_valid(plan.summary, 10, "015", "0000"),
     )
@@ -234,10 +236,8 @@ class _AckWriter:
         if plan.has_ta1:
             ta1 = ta1_segment(plan.summary, plan.assessment, self._texts)
             out.append(SegmentWriter(self._delimiters).write(ta1))
-        for planned, number, first in zip(
-            plan.groups, numbers.groups, numbers.first_sets, strict=True
-        ):
-            out.append(self._group(planned, number, first))
+        for planned, number, sets in zip(plan.groups, numbers.groups, numbers.sets, strict=True):
+            out.append(self._group(planned, number, sets))
         out.append(self._segment("IEA", str(len(plan.groups)), control_number))
         return WrittenAck("".join(out), self._is_truncated)
 
@@ -258,15 +258,15 @@ class _AckWriter:
         isa = [each.ljust(width)[:width] for each, width in zip(elements, widths, strict=True)]
         return marks.element.join(("ISA", *isa, marks.component)) + marks.segment
 
-    def _group(self, planned: PlannedGroup, number: str, first_set: int) -> str:
+    def _group(self, planned: PlannedGroup, number: str, sets: Sequence[str]) -> str:
         """Return a functional group, from GS to GE, with one 997 or 999 for each it answers."""
         segment, name, form = self._segment, self._name, planned.form
         names = (NEVER_ACKNOWLEDGED, name(planned.sender), name(planned.receiver))
         moment = (self._numbers.date, self._numbers.time)
         out = [segment("GS", *names, *moment, number, "X", form.version)]
         reference = form.version if form.carries_guide else ""
-        for set_number, assessment in enumerate(planned.answered, first_set):
-            first, control_number = len(out), f"{set_number:04d}"
+        for control_number, assessment in zip(sets, planned.answered, strict=True):
+            first = len(out)
             out.append(segment("ST", form.set_id, control_number, reference))
             self._answer(assessment, out)
             out.append(segment("SE", str(len(out) - first + 1), control_number))

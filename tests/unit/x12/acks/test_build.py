@@ -241,7 +241,7 @@ def test_numbers_and_time_are_those_of_the_caller() -> None:
     numbers = AckNumbers(
         interchange="000000077",
         groups=("000000055",),
-        first_sets=(12,),
+        sets=(("0012",),),
         date="20260115",
         time="140509",
     )
