@@ -38,6 +38,7 @@ WARM_UP: Final = 64
 PINGS: Final = 3_000
 MAX_PINGS: Final[Mapping[str, float | None]] = {"SQLite": 70.0, "PostgreSQL": None}
 """Most pings that the CPU of a round trip may be; None to inform."""
+REFUSED_SECONDS: Final = 0.5
 PATIENCE_SECONDS: Final = 120
 _GS06: Final = re.compile(rb"~GS\*PO\*(?:[^*]*\*){4}([0-9]+)\*")
 _BODY_LENGTH: Final = re.compile(rb"\r\ncontent-length: *([0-9]+)\r\n", re.IGNORECASE)
@@ -63,22 +64,27 @@ class Caller:
 
     def __init__(self, where: Where) -> None:
         self._where = where
+        self.refusals = 0
         self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
     async def post(self, path: str, headers: str, body: bytes) -> dict[str, object]:
-        """Return the answer to a request, which must be 200."""
+        """Return the answer 200 to a request, which is repeated while the server is overloaded."""
         if self._streams is None:
             self._streams = await asyncio.open_connection(*self._where)
         reader, writer = self._streams
         head = f"POST {path} HTTP/1.1\r\nHost: {self._where[0]}:{self._where[1]}\r\n{headers}"
-        writer.write(f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body)
-        answer_head = await reader.readuntil(b"\r\n\r\n")
-        length = _BODY_LENGTH.search(answer_head)
-        assert length, answer_head
-        answer = await reader.readexactly(int(length[1]))
-        assert answer_head[9:12] == b"200", answer
-        found: dict[str, object] = json.loads(answer)
-        return found
+        while True:
+            writer.write(f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body)
+            answer_head = await reader.readuntil(b"\r\n\r\n")
+            length = _BODY_LENGTH.search(answer_head)
+            assert length, answer_head
+            answer = await reader.readexactly(int(length[1]))
+            if answer_head[9:12] == b"200":
+                found: dict[str, object] = json.loads(answer)
+                return found
+            assert answer_head[9:12] == b"503", answer
+            self.refusals += 1
+            await asyncio.sleep(REFUSED_SECONDS)
 
     def close(self) -> None:
         if self._streams is not None:
@@ -94,6 +100,7 @@ class Trade:
     documents: Iterator[int] = field(default_factory=count)
     controls: Iterator[int] = field(default_factory=lambda: count(1))
     acknowledged: int = 0
+    callers: list[Caller] = field(default_factory=list)
     to_send: asyncio.Queue[tuple[Partner, bytes]] = field(default_factory=asyncio.Queue)
 
     async def take(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -113,6 +120,7 @@ class Trade:
     async def acknowledge(self, where: Where) -> None:
         """Post the acknowledgements of the documents that were taken."""
         caller = Caller(where)
+        self.callers.append(caller)
         while True:
             partner, document = await self.to_send.get()
             content = acknowledgement(document, partner, next(self.controls))
@@ -123,6 +131,7 @@ class Trade:
     async def submit(self, where: Where, numbers: Iterator[int]) -> None:
         """Submit a document for each number."""
         caller = Caller(where)
+        self.callers.append(caller)
         key = f"Authorization: Bearer {self.market.key}\r\nContent-Type: application/json\r\n"
         for number in numbers:
             body = {
@@ -202,7 +211,10 @@ async def measure(service: Service, trade: Trade, trips: int) -> Round:
         for after, earlier in zip(service.cpu_seconds(), (ours, database), strict=True)
     )
     found = Round(of_ping, ours, database, trips / submitted, trips / completed)
-    say(f"round: ping {of_ping * 1e6:.0f} us, trip {ours * 1e3:.2f} ms, {ours / of_ping:.1f} times")
+    say(
+        f"round: ping {of_ping * 1e6:.0f} us, trip {ours * 1e3:.2f} ms, {ours / of_ping:.1f} times;"
+        f" so far {sum(each.refusals for each in trade.callers)} requests refused with 503"
+    )
     return found
 
 

@@ -2,7 +2,7 @@
 
 import asyncio
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
@@ -287,6 +287,12 @@ class CountingSql:
     async def fetch_all(self, name: LiteralString, /, **values: SqlValue) -> Sequence[Row]:
         self.count += 1
         return await self._sql.fetch_all(name, **values)
+
+    async def execute_for_each(
+        self, name: LiteralString, rows: Sequence[Mapping[str, SqlValue]], /
+    ) -> None:
+        self.count += 1
+        await self._sql.execute_for_each(name, rows)
 
     async def execute(self, name: LiteralString, /, **values: SqlValue) -> None:
         self.count += 1

@@ -44,6 +44,8 @@ EXPECTED = {
     "list_events_after": "events_1 (account_id=? AND position>?",
     "list_events_of_transaction": "events_account_id_transaction_id_position (account_id=? AND tr",
     "find_kept_request": "idempotency_keys_1 (account_id=? AND environment=? AND purpose=?",
+    "forget_key": "idempotency_keys_1 (account_id=? AND environment=? AND purpose=?",
+    "list_outbox_of_interchange": "outbox_account_id_interchange_id (account_id=? AND interch",
     "claim_outbox": "outbox_account_id_order_key_id (account_id=? AND order_key=? AND id<?",
     "find_next_due": "outbox_due_at_id",
     "end_attempt": "delivery_attempts_1 (outbox_id=? AND attempt=?",

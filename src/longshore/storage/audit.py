@@ -1,6 +1,6 @@
 """The store of the audit log, over named queries."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from longshore.domain.audit.chain import START
@@ -56,22 +56,25 @@ class SqlAuditStore:
         # Where the end was cut off the chain goes on all the same, and is broken there.
         return first, START if row is None else row["hash"]
 
-    async def insert(self, entry: ChainedEntry) -> None:
-        sealed = entry.entry
-        await self._sql.execute(
-            "insert_audit_entry",
-            account_id=sealed.account_id,
-            position=sealed.position,
-            actor=sealed.actor,
-            action=sealed.action,
-            object=sealed.object,
-            ip=sealed.ip,
-            request_id=sealed.request_id,
-            created_at=to_us(sealed.created_at),
-            wrapped_key=sealed.wrapped_key,
-            facts=sealed.facts,
-            hash=entry.hash,
-        )
+    async def insert(self, entries: Sequence[ChainedEntry]) -> None:
+        await self._sql.execute_for_each("insert_audit_entry", [_values(each) for each in entries])
+
+
+def _values(chained: ChainedEntry) -> Mapping[str, SqlValue]:
+    entry = chained.entry
+    return {
+        "account_id": entry.account_id,
+        "position": entry.position,
+        "actor": entry.actor,
+        "action": entry.action,
+        "object": entry.object,
+        "ip": entry.ip,
+        "request_id": entry.request_id,
+        "created_at": to_us(entry.created_at),
+        "wrapped_key": entry.wrapped_key,
+        "facts": entry.facts,
+        "hash": chained.hash,
+    }
 
 
 def _entry(row: Row) -> ChainedEntry:

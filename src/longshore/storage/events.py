@@ -1,13 +1,13 @@
 """The store of events, over named queries."""
 
 import json
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
 from longshore.domain.events.model import EventId, EventType, SealedEvent
 from longshore.domain.ports import AccountId
 from longshore.kit.environment import Environment
-from longshore.storage.queries import Row, Sql
+from longshore.storage.queries import Row, Sql, SqlValue
 from longshore.storage.times import from_us, to_us
 from longshore.storage.word_lists import as_words
 
@@ -50,20 +50,8 @@ class SqlEventStore:
         last = await draw_positions(self._sql, account_id, _SEQUENCE, count)
         return [EventId(position) for position in range(last - count + 1, last + 1)]
 
-    async def insert(self, event: SealedEvent) -> None:
-        await self._sql.execute(
-            "insert_event",
-            account_id=event.account_id,
-            environment=event.environment,
-            position=event.id,
-            type=event.type,
-            data=json.dumps(event.data),
-            transaction_id=event.transaction_id,
-            actor=event.actor,
-            created_at=to_us(event.created_at),
-            wrapped_key=event.wrapped_key,
-            facts=event.facts,
-        )
+    async def insert(self, events: Sequence[SealedEvent]) -> None:
+        await self._sql.execute_for_each("insert_event", [_values(event) for event in events])
 
 
 async def draw_positions(sql: Sql, account_id: AccountId, kind: str, count: int) -> int:
@@ -71,6 +59,21 @@ async def draw_positions(sql: Sql, account_id: AccountId, kind: str, count: int)
     row = await sql.fetch_one("draw_positions", account_id=account_id, kind=kind, count=count)
     assert row is not None
     return int(row["last"])
+
+
+def _values(event: SealedEvent) -> Mapping[str, SqlValue]:
+    return {
+        "account_id": event.account_id,
+        "environment": event.environment,
+        "position": event.id,
+        "type": event.type,
+        "data": json.dumps(event.data),
+        "transaction_id": event.transaction_id,
+        "actor": event.actor,
+        "created_at": to_us(event.created_at),
+        "wrapped_key": event.wrapped_key,
+        "facts": event.facts,
+    }
 
 
 def _event(row: Row) -> SealedEvent:

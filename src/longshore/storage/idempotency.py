@@ -37,6 +37,7 @@ class SqlIdempotencyStore:
     ) -> StoredRequestId | None:
         await self._sql.execute(
             "forget_key",
+            account_id=key.account_id,
             environment=key.environment,
             purpose=key.purpose,
             key_digest=key.key_digest,

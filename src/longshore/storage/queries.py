@@ -80,6 +80,12 @@ class Sql(Protocol):
         """Return all rows."""
         ...
 
+    async def execute_for_each(
+        self, name: LiteralString, rows: Sequence[Mapping[str, SqlValue]], /
+    ) -> None:
+        """Run a query whose rows nobody reads once for the values of each row, in one go."""
+        ...
+
     async def execute(self, name: LiteralString, /, **values: SqlValue) -> None:
         """Run a query whose rows nobody reads; who needs their count says RETURNING."""
         ...

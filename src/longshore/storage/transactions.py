@@ -34,6 +34,7 @@ from longshore.storage.queries import Row, Sql, SqlValue
 from longshore.storage.sealed_rows import next_row
 from longshore.storage.times import from_us, keyset_values, to_us
 from longshore.storage.transaction_lists import choose_plan, fits, order_of
+from longshore.storage.word_lists import as_words
 
 
 class SqlTransactionStore:
@@ -127,14 +128,17 @@ class SqlTransactionStore:
         transaction_id: TransactionId,
         digests: Collection[bytes],
     ) -> None:
-        for digest in digests:
-            await self._sql.execute(
-                "insert_reference",
-                account_id=owner[0],
-                environment=owner[1],
-                transaction_id=transaction_id,
-                digest=digest,
-            )
+        rows: list[Mapping[str, SqlValue]] = [
+            {
+                "account_id": owner[0],
+                "environment": owner[1],
+                "transaction_id": transaction_id,
+                "digest": digest,
+            }
+            for digest in digests
+        ]
+        if rows:
+            await self._sql.execute_for_each("insert_reference", rows)
 
     async def step(
         self,
@@ -163,14 +167,14 @@ class SqlTransactionStore:
     async def step_deliveries(
         self,
         interchange_id: InterchangeId,
-        start: DeliveryStatus,
+        start: DeliveryStatus | tuple[DeliveryStatus, ...],
         to: DeliveryStatus,
         now: datetime,
     ) -> Sequence[TransactionId]:
         rows = await self._sql.fetch_all(
             "step_deliveries",
             interchange_id=interchange_id,
-            start=start,
+            starts=as_words(start if isinstance(start, tuple) else (start,)),
             status=to,
             now=to_us(now),
         )

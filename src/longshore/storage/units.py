@@ -50,6 +50,7 @@ class _SqlUnit(WriteUnit):
     """The stores over one transaction, each made when it is first asked for."""
 
     __slots__ = ("_sql",)
+    _sql: Sql
 
     def __init__(self, sql: Sql) -> None:
         object.__setattr__(self, "_sql", sql)

@@ -158,11 +158,9 @@ class ReconciliationEffects:
         All of them: it came as a whole. What a worker sends at this moment it finishes itself.
         """
         unit, now = self._unit, self._now
-        delivered: list[TransactionId] = []
-        for start in _UNDELIVERED:
-            delivered += await unit.transactions.step_deliveries(
-                interchange_id, start, DeliveryStatus.DELIVERED, now
-            )
+        delivered = await unit.transactions.step_deliveries(
+            interchange_id, _UNDELIVERED, DeliveryStatus.DELIVERED, now
+        )
         if delivered:
             await step_outbound(unit.interchanges, interchange_id, InterchangeStatus.SENT, now)
         for entry in await unit.outbox.list_of_interchange(interchange_id):

@@ -41,6 +41,6 @@ class AuditStore(AuditReadStore, Protocol):
         """Return the first of the next positions, and the hash they follow; hold the end."""
         ...
 
-    async def insert(self, entry: ChainedEntry) -> None:
-        """Store an entry at a position that was drawn in this unit."""
+    async def insert(self, entries: Sequence[ChainedEntry]) -> None:
+        """Store entries at positions that were drawn in this unit."""
         ...

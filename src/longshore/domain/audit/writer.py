@@ -27,10 +27,12 @@ class AuditWriter:
         if not entries:
             return
         first, previous = await self._audit.draw(self._account_id, len(entries))
+        chained = []
         for position, new in enumerate(entries, first):
             entry = self._sealed(position, new, now)
             previous = chained_hash(previous, entry)
-            await self._audit.insert(ChainedEntry(entry, previous))
+            chained.append(ChainedEntry(entry, previous))
+        await self._audit.insert(chained)
 
     def _sealed(self, position: int, new: NewEntry, now: datetime) -> SealedEntry:
         wrapped_key = facts = b""

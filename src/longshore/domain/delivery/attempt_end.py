@@ -59,17 +59,17 @@ from longshore.domain.units import WriteUnit
 from longshore.kit.faults import fault_point
 
 _ENTRY_STATES: Final = {AttemptEnd.DELIVERED: OutboxState.DONE, AttemptEnd.DEAD: OutboxState.DEAD}
+_SENDING: Final = (DeliveryStatus.SENDING,)
 _SET_STEPS: Final = {
     # All that an interchange holds has arrived with it, whatever was known of it before.
     AttemptEnd.DELIVERED: (
-        (DeliveryStatus.SENDING, DeliveryStatus.DELIVERED),
-        (DeliveryStatus.FAILED, DeliveryStatus.DELIVERED),
+        ((DeliveryStatus.SENDING, DeliveryStatus.FAILED), DeliveryStatus.DELIVERED),
     ),
-    AttemptEnd.WAITING: ((DeliveryStatus.SENDING, DeliveryStatus.PENDING),),
+    AttemptEnd.WAITING: ((_SENDING, DeliveryStatus.PENDING),),
     AttemptEnd.DEAD: (
         # A fault of ours may have kept it from being begun.
-        (DeliveryStatus.PENDING, DeliveryStatus.SENDING),
-        (DeliveryStatus.SENDING, DeliveryStatus.FAILED),
+        ((DeliveryStatus.PENDING,), DeliveryStatus.SENDING),
+        (_SENDING, DeliveryStatus.FAILED),
     ),
 }
 _INTERCHANGE_STATES: Final = {

@@ -17,6 +17,7 @@ from longshore.domain.delivery.circuit_breaker import Destination
 from longshore.domain.delivery.held_entries import HeldEntry, hold
 from longshore.domain.delivery.ports import OutboundMessage
 from longshore.domain.delivery.store import DeliveryAttempt, Lease, OutboxEntry, OutboxState
+from longshore.domain.interchanges.store import Interchange, SealedContent
 from longshore.domain.outbound.checks import SIMULATE
 from longshore.domain.partners.connections import Connection, ConnectionType, SimulatorConnection
 from longshore.domain.partners.encryption import partner_of, terms_with_secrets
@@ -33,6 +34,11 @@ LEASE: Final = timedelta(seconds=30)
 TRIAL_SPAN: Final = timedelta(seconds=10)
 """For so long the trial of a suspended document says something about that document."""
 
+SHORT_BYTES: Final = 262_144
+"""Up to it content is read in the unit that begins, and decrypted sooner than a thread is woken."""
+
+StoredContent = tuple[Interchange, SealedContent]
+
 _ID_BYTES: Final = 16
 _OPEN: Final = frozenset({DeliveryStatus.PENDING, DeliveryStatus.SENDING})
 
@@ -46,6 +52,8 @@ class AttemptStart:
     message_id: str
     simulate: str
     """The behaviour that the sender asks of the simulator; ``""`` if none."""
+    stored: StoredContent | None
+    """The content of a short interchange; None for one that is read outside the unit."""
 
     def message(self, entry: OutboxEntry, content: bytes) -> OutboundMessage:
         """Return the message to be sent."""
@@ -106,12 +114,15 @@ class AttemptStarter:
             new.interchange_id, DeliveryStatus.PENDING, DeliveryStatus.SENDING, now
         )
         connection = terms_with_secrets(self._ports.sealer, stored).connections.of(new.environment)
+        is_short = 0 < _file_size(sets) <= SHORT_BYTES
+        content = await unit.interchanges.find(new.interchange_id) if is_short else None
         fault_point("dispatch.begin.before_commit")
         return AttemptStart(
             interchange_id=new.interchange_id,
             connection=connection,
             message_id=message_id,
             simulate=self._simulate(connection, sets),
+            stored=content,
         )
 
     def _message_id(self, attempts: Sequence[DeliveryAttempt]) -> str:
@@ -122,6 +133,11 @@ class AttemptStarter:
         if not sets or not isinstance(connection, SimulatorConnection):
             return ""
         return open_transaction(self._ports.sealer, sets[0]).record.metadata.get(SIMULATE, "")
+
+
+def _file_size(sets: Sequence[SealedTransaction]) -> int:
+    """Return the bytes of the interchange that the sets are in; 0 without sets."""
+    return sets[0].transaction.record.facts.file_size if sets else 0
 
 
 async def _admit(

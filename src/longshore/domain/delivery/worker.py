@@ -22,13 +22,18 @@ from typing import Final
 
 from longshore.domain.delivery.attempt_decision import INTERNAL, AttemptReport
 from longshore.domain.delivery.attempt_end import AttemptRecorder
-from longshore.domain.delivery.attempt_start import LEASE, AttemptStart, AttemptStarter
+from longshore.domain.delivery.attempt_start import (
+    LEASE,
+    SHORT_BYTES,
+    AttemptStart,
+    AttemptStarter,
+    StoredContent,
+)
 from longshore.domain.delivery.outcome import AttemptOutcome, AttemptVerdict
 from longshore.domain.delivery.ports import JobHandler, Sent, Transports
 from longshore.domain.delivery.schedule import EndedAttempt, next_attempt_at
 from longshore.domain.delivery.store import ClaimRequest, JobKind, Lease, OutboxEntry
 from longshore.domain.interchanges.encryption import open_interchange
-from longshore.domain.interchanges.store import Interchange, SealedContent
 from longshore.domain.interchanges.writer import ReceivedBytes, prepare_arrival
 from longshore.domain.ports import SYSTEM, Ports, Scope
 from longshore.domain.transactions.model import Source
@@ -69,7 +74,6 @@ DELIVERIES: Final = frozenset({JobKind.DOCUMENT, JobKind.ACKNOWLEDGEMENT})
 
 NO_RESERVED_SLOTS: Final[Mapping[frozenset[JobKind], int]] = MappingProxyType({})
 
-_LONG_BYTES: Final = 262_144  # below it opening is done sooner than a thread is woken
 _NO_JITTER: Final = 0.5  # no destination is spared by it: the work is ours
 _INTERNAL_FAILURE: Final = Sent(
     verdict=AttemptVerdict(AttemptOutcome.FAILED),
@@ -231,7 +235,7 @@ class Worker:
         fault_point("dispatch.begin.after_commit")
         if attempt is None:
             return None
-        message = attempt.message(entry, await self._content(entry))
+        message = attempt.message(entry, await self._content(entry, attempt.stored))
         sent = await self._transports[attempt.connection.type].send(message)
         fault_point("dispatch.send.after_answer")
         assert entry.new.partner_id is not None
@@ -262,20 +266,20 @@ class Worker:
         now = self._ports.clock.now()
         return ClaimRequest(owner=self._owner, now=now, lease_until=now + LEASE, most=most)
 
-    async def _content(self, entry: OutboxEntry) -> bytes:
+    async def _content(self, entry: OutboxEntry, stored: StoredContent | None) -> bytes:
         interchange_id = entry.new.interchange_id
         assert interchange_id is not None
 
-        async def find(unit: ReadUnit) -> tuple[Interchange, SealedContent]:
+        async def find(unit: ReadUnit) -> StoredContent:
             found = await unit.interchanges.find(interchange_id)
             assert found is not None
             return found
 
-        interchange, sealed = await self._ports.units.read(_scope(entry), find)
+        interchange, sealed = stored or await self._ports.units.read(_scope(entry), find)
         # Test and live never mix: the connection was chosen by the environment of the entry.
         assert interchange.new.environment is entry.new.environment
         sealer = self._ports.sealer
-        if len(sealed.content) <= _LONG_BYTES:
+        if len(sealed.content) <= SHORT_BYTES:
             return open_interchange(sealer, interchange, sealed).content
         opened = await self._ports.threads.submit_to_executor(
             open_interchange, sealer, interchange, sealed

@@ -45,6 +45,6 @@ class EventStore(EventReadStore, Protocol):
         """Return the next ids; until the unit ends no other gets any of this account."""
         ...
 
-    async def insert(self, event: SealedEvent) -> None:
-        """Store an event under an id that was drawn in this unit."""
+    async def insert(self, events: Sequence[SealedEvent]) -> None:
+        """Store events under ids that were drawn in this unit."""
         ...

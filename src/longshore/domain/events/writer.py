@@ -22,7 +22,7 @@ class EventWriter:
         if not events:
             return ()
         account_id, environment = self._owner
-        ids = tuple(await self._events.draw(account_id, len(events)))
+        ids, sealed = tuple(await self._events.draw(account_id, len(events))), []
         for event_id, new in zip(ids, events, strict=True):
             wrapped_key, facts = self._sealed(event_id, new.message)
             event = SealedEvent(
@@ -37,7 +37,8 @@ class EventWriter:
                 wrapped_key=wrapped_key,
                 facts=facts,
             )
-            await self._events.insert(event)
+            sealed.append(event)
+        await self._events.insert(sealed)
         return ids
 
     def _sealed(self, event_id: EventId, message: str) -> tuple[bytes, bytes]:

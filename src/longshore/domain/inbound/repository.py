@@ -236,10 +236,9 @@ class ReceiptRecorder:
                 continue  # it was not sent yet
             queued = InterchangeStatus.QUEUED
             await step_outbound(self._unit.interchanges, answer_id, queued, self._now)
-            for start in _ARRIVED:
-                await self._unit.transactions.step_deliveries(
-                    answer_id, start, DeliveryStatus.PENDING, self._now
-                )
+            await self._unit.transactions.step_deliveries(
+                answer_id, _ARRIVED, DeliveryStatus.PENDING, self._now
+            )
             await self._queue(prepared, answer_id)
 
     async def _queue(self, prepared: PreparedInterchange, answer_id: InterchangeId) -> None:

@@ -175,12 +175,11 @@ class InterchangeActions:
     async def _step(
         self, interchange_id: InterchangeId, starts: Iterable[DeliveryStatus], to: DeliveryStatus
     ) -> Sequence[TransactionId]:
-        stepped: list[TransactionId] = []
-        for start in starts:
-            stepped += await self._unit.transactions.step_deliveries(
-                interchange_id, start, to, self._now
+        return sorted(
+            await self._unit.transactions.step_deliveries(
+                interchange_id, tuple(starts), to, self._now
             )
-        return sorted(stepped)
+        )
 
     async def _step_interchange(self, interchange_id: InterchangeId, to: InterchangeStatus) -> None:
         # Before the sets, as whoever keeps an acknowledgement does: else each waits for the other.

@@ -185,11 +185,14 @@ class TransactionStore(TransactionReadStore, Protocol):
     async def step_deliveries(
         self,
         interchange_id: InterchangeId,
-        start: DeliveryStatus,
+        start: DeliveryStatus | tuple[DeliveryStatus, ...],
         to: DeliveryStatus,
         now: datetime,
     ) -> Sequence[TransactionId]:
-        """Make a step of all sets of an interchange that stand at ``start``; return them."""
+        """Make a step of all sets of an interchange that stand at ``start``; return them.
+
+        Of a tuple, they stand at one of its statuses.
+        """
         ...
 
     async def hold_interchange(self, interchange_id: InterchangeId) -> None:

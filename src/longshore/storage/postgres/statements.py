@@ -69,6 +69,21 @@ class AsyncpgSql:
     async def execute(self, name: LiteralString, /, **values: SqlValue) -> None:
         await self._rows(name, values)
 
+    async def execute_for_each(
+        self, name: LiteralString, rows: Sequence[Mapping[str, SqlValue]], /
+    ) -> None:
+        for values in rows:
+            checked_query(self._queries, name, values, may_write=self._may_write)
+        query = self._texts[name]
+        arguments = [query.arguments(values) for values in rows]
+
+        async def make() -> Sequence[Row]:
+            with driver_errors():
+                await self._connection.executemany(query.text, arguments)
+            return ()
+
+        await self._call(make)
+
     def refuse_after_failure(self) -> None:
         """Raise the first database error of the unit again: its COMMIT would be a rollback."""
         if self._failure is not None:
@@ -76,7 +91,6 @@ class AsyncpgSql:
 
     async def _rows(self, name: str, values: dict[str, SqlValue]) -> Sequence[Row]:
         checked_query(self._queries, name, values, may_write=self._may_write)
-        self.refuse_after_failure()
         query = self._texts[name]
 
         async def make() -> Sequence[Row]:
@@ -86,6 +100,10 @@ class AsyncpgSql:
                 )
                 return rows
 
+        return await self._call(make)
+
+    async def _call(self, make: Callable[[], Awaitable[Sequence[Row]]]) -> Sequence[Row]:
+        self.refuse_after_failure()
         try:
             return await _StoreCall(make)
         except Exception as error:

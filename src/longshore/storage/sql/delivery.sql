@@ -15,7 +15,8 @@ SELECT id, account_id, environment, kind, due_at, partner_id, order_key, interch
        transaction_id, receipt_id, ack_id, state, attempt, trial_of, lease_owner, created_at,
        updated_at
 FROM outbox_scoped
-WHERE interchange_id = :interchange_id
+WHERE account_id = (SELECT i.account_id FROM interchanges_scoped AS i WHERE i.id = :interchange_id)
+  AND interchange_id = :interchange_id
 ORDER BY id;
 
 -- name: find_next_due^

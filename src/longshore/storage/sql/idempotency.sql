@@ -9,7 +9,7 @@ WHERE environment = :environment AND purpose = :purpose AND key_digest = :key_di
 -- name: forget_key!
 -- Removes a key that was kept before a moment.
 DELETE FROM idempotency_keys
-WHERE environment = :environment AND purpose = :purpose AND key_digest = :key_digest
+WHERE account_id = :account_id AND environment = :environment AND purpose = :purpose AND key_digest = :key_digest
   AND created_at < :before
   AND EXISTS (SELECT 1 FROM idempotency_keys_scoped AS mine WHERE mine.id = idempotency_keys.id);
 

@@ -265,9 +265,10 @@ WHERE id = :transaction_id AND ack_status = :start
 RETURNING id;
 
 -- name: step_deliveries
--- Makes a step of all transactions of an interchange that stand there; returns their ids.
+-- Makes a step of all transactions of an interchange that stand at one of these; returns their ids.
 UPDATE transactions SET delivery_status = :status, updated_at = :now
-WHERE interchange_id = :interchange_id AND delivery_status = :start
+WHERE interchange_id = :interchange_id
+  AND replace(CAST(:starts AS text), ' ' || delivery_status || ' ', '') <> :starts
   AND EXISTS (SELECT 1 FROM transactions_scoped AS mine WHERE mine.id = transactions.id)
 RETURNING id;
 

@@ -1,7 +1,7 @@
 """Runs a unit's function on a connection, to its end in one step."""
 
 import re
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Mapping, Sequence
 from typing import Final, LiteralString, TypeVar
 
 import apsw
@@ -44,12 +44,18 @@ class SqliteSql:
     async def execute(self, name: LiteralString, /, **values: SqlValue) -> None:
         self._run(name, values)
 
+    async def execute_for_each(
+        self, name: LiteralString, rows: Sequence[Mapping[str, SqlValue]], /
+    ) -> None:
+        for values in rows:  # a call of SQLite is not a journey
+            self._run(name, values)
+
     def refuse_after_failure(self) -> None:
         """Raise the first database error of the unit again, if there was one."""
         if self._failure is not None:
             raise self._failure
 
-    def _run(self, name: str, values: dict[str, SqlValue]) -> list[Row]:
+    def _run(self, name: str, values: Mapping[str, SqlValue]) -> list[Row]:
         query = checked_query(self._queries, name, values, may_write=self._may_write)
         self.refuse_after_failure()
         self._guard.expect(query)
