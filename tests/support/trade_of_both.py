@@ -235,6 +235,7 @@ _TEXTS = (
         "x12_version",
         "status_before",
         "start",
+        "starts",
         "start_before",
         "peer_id",
         "kind",

@@ -275,7 +275,9 @@ class Worker:
             assert found is not None
             return found
 
-        interchange, sealed = stored or await self._ports.units.read(_scope(entry), find)
+        if stored is None:
+            stored = await self._ports.units.read(_scope(entry), find)
+        interchange, sealed = stored
         # Test and live never mix: the connection was chosen by the environment of the entry.
         assert interchange.new.environment is entry.new.environment
         sealer = self._ports.sealer
