@@ -8,7 +8,7 @@ from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
 from longshore.domain.maps.model import Authorship
 from longshore.domain.partners.connections import BasicLogin, HttpConnection
-from longshore.domain.partners.encryption import TOKEN_CHARS, digest_of, opened_secrets, partner_of
+from longshore.domain.partners.encryption import digest_of, opened_secrets, partner_of
 from longshore.domain.partners.errors import (
     InvalidPartnerError,
     PartnerNameTakenError,
@@ -93,7 +93,7 @@ async def test_a_partner_begins_as_testing_with_a_token_for_each_environment(
     known = await partners.create(OWN, new_partner())
     assert known.partner.status is TESTING
     assert set(known.tokens) == {SANDBOX, PRODUCTION}
-    assert {len(text) for text in known.tokens.values()} == {TOKEN_CHARS}
+    assert {len(text) for text in known.tokens.values()} == {43}
     digests = {each.token.digest for each in await open_tokens(database, clock)}
     assert digests == {digest_of(text) for text in known.tokens.values()}
 

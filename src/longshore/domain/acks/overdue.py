@@ -16,7 +16,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from longshore.domain.accounts.model import Account
-from longshore.domain.acks.model import Ack, AckRowStatus, NewAck
+from longshore.domain.acks.model import Ack
 from longshore.domain.acks.store import StoredAck
 from longshore.domain.audit.model import NewEntry
 from longshore.domain.audit.writer import AuditWriter
@@ -37,12 +37,6 @@ from longshore.x12.acks.profile import AckType
 def expected_by(sent_at: datetime, ack_hours: int) -> datetime:
     """Return until when a partner is expected to acknowledge what was sent then."""
     return sent_at + timedelta(hours=ack_hours)
-
-
-def is_due_to_be_overdue(row: NewAck, now: datetime) -> bool:
-    """Tell whether a row is overdue and no event was raised yet; the event is raised once."""
-    is_waiting = row.status is AckRowStatus.PENDING and not row.is_overdue
-    return is_waiting and row.expected_by is not None and row.expected_by < now
 
 
 def overdue_step(ack: AckStatus) -> AckStatus:

@@ -168,7 +168,6 @@ def _terms(facts: PartnerFacts) -> PartnerTerms:
     return read_partner(body, is_new=False).terms
 
 
-TOKEN_CHARS: Final = 43
 _TOKEN_BYTES: Final = 32
 _TO_COME: Final = InboundTokenId(0)  # the store gives the id
 

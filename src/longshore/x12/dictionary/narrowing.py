@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Final
 
 from longshore.x12.dictionary.lines import FileLine
 from longshore.x12.dictionary.model import (
@@ -15,8 +14,6 @@ from longshore.x12.dictionary.model import (
     SegmentUse,
 )
 from longshore.x12.dictionary.sets import check_codes, element_of
-
-REQUIRED: Final = frozenset({"M", "R"})
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,8 +58,3 @@ class StructureFault(NamedTuple):
     passed_position: int = 0
     """The position of the first segment after the place of one that is out of order; 0, and
     ``passed_id`` is ``""``, if it is not known."""
-
-
-def path_text(path: tuple[LoopStep, ...]) -> str:
-    """Return a path as text, such as ``lines[2].schedules[1]``."""
-    return ".".join(f"{step.label or step.loop_id}[{step.number}]" for step in path)

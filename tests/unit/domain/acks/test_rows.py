@@ -1,7 +1,6 @@
 """The rows of a received acknowledgement, and when one is overdue. Examples 58 to 60."""
 
 from dataclasses import replace
-from datetime import datetime
 
 import pytest
 
@@ -15,9 +14,7 @@ from longshore.domain.acks.meanings import (
 )
 from longshore.domain.acks.model import AckError, AckErrorLevel, AckForm, AckRowStatus, NewAck
 from longshore.domain.acks.overdue import (
-    expected_by,
     is_awaited,
-    is_due_to_be_overdue,
     overdue_step,
 )
 from longshore.domain.acks.received import AckInterchange, group_rows, ta1_row
@@ -36,7 +33,7 @@ from tests.unit.domain.acks.sending import (
     reconciled,
     reconciled_ta1,
 )
-from tests.unit.domain.trading import HOUR, NOW
+from tests.unit.domain.trading import NOW
 
 ARRIVAL = AckInterchange(
     environment=Environment.SANDBOX,
@@ -152,22 +149,6 @@ def test_a_ta1_has_one_row_about_its_interchange(status: str, result: str | None
     assert (row.acked_group_id, row.facts.transaction_error_codes) == (None, ("006",))
     again = replace(decision, is_duplicate=True)
     assert ta1_row(read_ta1(segment.split("*"), 2), again, ARRIVAL) is None
-
-
-def test_60_a_row_is_overdue_once_when_its_time_has_passed() -> None:
-    sent = a_997_row(expected_by(NOW, 48))
-    assert sent.expected_by == NOW + 48 * HOUR
-    assert not is_due_to_be_overdue(sent, NOW + 48 * HOUR)
-    late = NOW + 49 * HOUR
-    assert is_due_to_be_overdue(sent, late)
-    assert not is_due_to_be_overdue(replace(sent, is_overdue=True), late)
-    assert not is_due_to_be_overdue(replace(sent, status=AckRowStatus.RECEIVED), late)
-    assert not is_due_to_be_overdue(replace(sent, expected_by=None), late)
-
-
-def a_997_row(due: datetime) -> NewAck:
-    (row,) = rows("AK1*PO*55", "AK9*A*1*1*1", candidates=[a_sent_group()])
-    return replace(row, status=AckRowStatus.PENDING, expected_by=due)
 
 
 def test_only_what_waits_becomes_overdue() -> None:

@@ -7,7 +7,7 @@ import re
 from longshore.x12.delimiters import Delimiters
 from longshore.x12.dictionary.library import Dictionary
 from longshore.x12.dictionary.model import Definition
-from longshore.x12.loops.faults import StructureFault, path_text
+from longshore.x12.loops.faults import LoopStep, StructureFault
 from longshore.x12.loops.placement import Placement
 from longshore.x12.loops.slots import Slot
 from longshore.x12.loops.table import table_of
@@ -143,3 +143,8 @@ def paths(of: Definition, segments: str) -> list[str]:
     placement = Placement(table_of(of), DELIMITERS, {"ZZZ"})
     cursors = [placement.locate(row) for row in rows_of(segments)]
     return [path_text(each.path) if each.has_place else "-" for each in cursors]
+
+
+def path_text(path: tuple[LoopStep, ...]) -> str:
+    """Return a path as text, such as ``lines[2].schedules[1]``."""
+    return ".".join(f"{step.label or step.loop_id}[{step.number}]" for step in path)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from longshore.x12.loops.faults import LoopFaultKind, LoopStep, StructureFault, path_text
+from longshore.x12.loops.faults import LoopFaultKind, LoopStep, StructureFault
 from longshore.x12.loops.placement import Placement
 from longshore.x12.loops.table import table_of
 from tests.unit.x12.loops.sets import (
@@ -12,6 +12,7 @@ from tests.unit.x12.loops.sets import (
     GUIDE,
     ORDER,
     definition,
+    path_text,
     paths,
     placed,
     rows_of,
