@@ -212,7 +212,8 @@ async def measure(service: Service, trade: Trade, trips: int) -> Round:
     )
     found = Round(of_ping, ours, database, trips / submitted, trips / completed)
     say(
-        f"round: ping {of_ping * 1e6:.0f} us, trip {ours * 1e3:.2f} ms, {ours / of_ping:.1f} times;"
+        f"round: ping {of_ping * 1e6:.0f} us, trip {ours * 1e3:.2f} ms, {ours / of_ping:.1f} times,"
+        f" database server {database * 1e3:.2f} ms;"
         f" so far {sum(each.refusals for each in trade.callers)} requests refused with 503"
     )
     return found
