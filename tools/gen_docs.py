@@ -318,9 +318,10 @@ def sets_page() -> str:
         "order, nesting, requirements, maxima, elements, types, lengths, relational conditions and "
         "the codes of closed lists; under a guide also qualified loops, required and unused "
         "elements and the guide's codes. *Added up* names the sums that [balancing](balancing.md) "
-        "compares; *positions* are counted for each release. Documents of other releases are "
-        "validated by the nearest earlier release, which the answer calls `nearest`. The "
-        "definitions are an independent description, neither published nor endorsed by X12; see "
+        "compares; *positions* are counted for each release. Documents of other releases from "
+        "003010 to 006020 are validated by the nearest earlier release, or by 004010 if they are "
+        "older; the answer calls that `nearest`. The definitions are an independent description, "
+        "neither published nor endorsed by X12; see "
         "[how far they agree with others](dictionary-agreement.md) and "
         "[what is in doubt](dictionary-doubts.md).",
         *set_rows(),

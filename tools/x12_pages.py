@@ -35,7 +35,7 @@ MEANINGS = MappingProxyType({
     FindingCode.RELEASE_CHARACTER_INVALID: "ISX01 cannot be used as a release character",
     FindingCode.POSITION_OUT_OF_RANGE: "positions beyond 999 have no key",
     FindingCode.NO_DEFINITION: "the dictionary does not know this set in this release",
-    FindingCode.NEAREST_DEFINITION: "validated by the nearest earlier release",
+    FindingCode.NEAREST_DEFINITION: "validated by the nearest release",
     FindingCode.GUIDE_UNKNOWN: "the named guide is not known, or is for other "
     "sets; only the standard is checked",
     FindingCode.CONVENTION_NOT_CHECKED: "GS08 names an industry convention, which is not checked",

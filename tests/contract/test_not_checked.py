@@ -10,7 +10,7 @@ from tests.support.submitting import a_set, a_submit_setup, an_interchange
 from tests.support.unchecked import unknown_sets
 
 UNKNOWN = unknown_sets()[0]
-OF_NO_RELEASE = ("*X*004010~", "*X*003020~")
+OF_NO_RELEASE = ("*X*004010~", "*X*002040~")
 
 
 async def test_a_submitted_set_without_a_definition_is_not_checked(

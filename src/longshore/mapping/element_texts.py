@@ -43,8 +43,11 @@ class ElementTexts:
 
     def __init__(self, dictionary: Dictionary, release: str, warnings: OutputWarnings) -> None:
         self._vocabulary = dictionary.vocabulary
-        self._release = nearest(release, FIRST_CLASS)
-        self._is_exact = self._release == release
+        near = nearest(release, FIRST_CLASS)
+        older = release if release < near else ""  # has lengths of its own
+        earlier = (each for each in FIRST_CLASS if each <= release)
+        self._release = max(earlier, default=older)
+        self._is_exact = near == release
         self._warnings = warnings
         self._known: dict[str, tuple[ElementType | CompositeType, ...]] = {}
 

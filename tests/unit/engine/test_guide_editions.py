@@ -4,7 +4,7 @@ import pytest
 
 from longshore.engine import validate
 from longshore.x12.dictionary.library import shipped
-from tests.support.unchecked import claim_under
+from tests.support.unchecked import ORDER, a_document, claim_under
 
 
 def test_an_erratum_is_judged_by_the_nearest_edition() -> None:
@@ -53,3 +53,28 @@ def test_a_request_may_name_an_erratum() -> None:
 )
 def test_the_guide_that_is_held(named: str, held: str) -> None:
     assert shipped().held_guide("837", named) == held
+
+
+@pytest.mark.parametrize(
+    ("release", "date", "expected"),
+    [
+        ("003040", "260115", []),
+        ("003040", "20260115", [("element_too_long", 5), ("element_date_invalid", 5)]),
+        ("003040", "260230", [("element_date_invalid", 5)]),
+        ("003070", "260115", []),
+        ("003070", "20260115", []),
+        ("003070", "2026011", [("element_date_invalid", 5)]),
+        ("004060", "260115", [("element_too_short", 5), ("element_date_invalid", 5)]),
+    ],
+)
+def test_an_older_release_has_dates_of_six_digits(
+    release: str, date: str, expected: list[tuple[str, int]]
+) -> None:
+    text = a_document(ORDER, version=release).replace("PO-1**20260115", f"PO-1**{date}")
+    answer = validate(text)
+    check = answer.sets[0].check
+    assert check.used is not None
+    assert (check.definition, check.used.release) == ("nearest", "004010")
+    nearest, *errors = answer.findings
+    assert nearest.message == "checked against release 004010, the nearest available"
+    assert [(each.code, each.element_position) for each in errors] == expected

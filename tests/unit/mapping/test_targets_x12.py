@@ -130,7 +130,7 @@ def test_segments_stand_in_the_order_of_the_dictionary() -> None:
 
 def test_an_unknown_set_keeps_the_order_of_the_rules() -> None:
     rules = [("ZZ1.01", "a"), ("CTT.01", "1"), ("BEG.01", "00"), ("CTT[2].01", "2")]
-    of = options(tx_set="850", version="003010")
+    of = options(tx_set="850", version="002040")
     assert body(*rules, of=of) == "ZZ1*a CTT*1 CTT*2 BEG*00"
     nested = [("LX[2]>REF.01", "c"), ("LX.01", "1"), ("LX[2].01", "2"), ("BEG.01", "00")]
     assert body(*nested, of=of) == "LX*1 LX*2 REF*c BEG*00"

@@ -183,7 +183,7 @@ def test_a_frame_that_is_as_it_should_be() -> None:
 def test_the_frame_of_a_release_or_set_we_do_not_know_is_left_alone() -> None:
     text = an_850(BEG, LINE).replace("ST*850*0001", "ST*850*0001*X")
     assert said(text.replace("*004010~", "*004060~")) == []
-    assert said(text.replace("*004010~", "*003040~")) == []
+    assert said(text.replace("*004010~", "*002040~")) == []
     unknown = text.replace("ST*850", "ST*199")
     assert said(unknown) == []
 

@@ -12,14 +12,8 @@ from typing import Final, Literal, NamedTuple
 
 from longshore.x12.dictionary.bodies import RawSet, read_head, read_set
 from longshore.x12.dictionary.guides import narrowed_body
-from longshore.x12.dictionary.model import Definition
-from longshore.x12.dictionary.release import (
-    FIRST_CLASS,
-    LAST_NEAR,
-    is_published,
-    nearest,
-    release_of,
-)
+from longshore.x12.dictionary.model import Definition, SegmentType
+from longshore.x12.dictionary.release import FIRST_CLASS, nearest, release_of
 from longshore.x12.dictionary.sets import standard_body
 from longshore.x12.dictionary.vocabulary import Vocabulary
 
@@ -125,9 +119,10 @@ class Dictionary:
                 return Resolution(self.definition(tx_set, release, guide), fit, release)
         release = release_of(group_version, interchange_version)
         near = nearest(release, self.releases(tx_set))
-        is_near = is_published(release) and release <= LAST_NEAR
-        if not near or (near != release and not is_near):
+        if not near:
             return Resolution(None, "none", release)
+        if release < near:  # its elements have the lengths of their own release
+            return Resolution(self._load(tx_set, near, None, release), "nearest", release)
         exactness: Exactness = "exact" if near == release else "nearest"
         return Resolution(self.definition(tx_set, near), exactness, release)
 
@@ -167,15 +162,22 @@ class Dictionary:
     def _names(self, folder: str) -> list[str]:
         return sorted(name for name in self.texts if name.startswith(folder))
 
-    def _definition(self, tx_set: str, release: str, guide: str | None) -> Definition:
+    def _definition(
+        self, tx_set: str, release: str, guide: str | None, words_of: str = ""
+    ) -> Definition:
+        """Return a definition; its segments and elements are those of ``words_of``, if given."""
         name = self._sets[tx_set].line.file
         raw = read_set(name, self.texts[name])
+
+        def lookup(segment_id: str, at: str) -> SegmentType | None:
+            return self.vocabulary.segment(segment_id, words_of or at)
+
         base = Definition(
             tx_set=tx_set,
             release=release,
             functional_id=raw.functional_id,
             title=raw.title,
-            body=standard_body(raw.body, release, self.vocabulary.segment),
+            body=standard_body(raw.body, release, lookup),
         )
         if guide is None:
             return base

@@ -27,8 +27,9 @@ CONVENTIONS: Final = frozenset((
 """Industry identifiers that may follow the release in GS08. They narrow a set by agreement; none of
 them is an implementation guide."""
 FIRST_CLASS: Final = ("004010", "005010")
+FIRST_NEAR: Final = "003010"
 LAST_NEAR: Final = "006020"
-"""The last release that an earlier definition is near to: later ones changed too much."""
+"""Between them, a release has a definition that is near to it: others differ too much."""
 _PUBLISHED: Final = re.compile("00[1-8]0[0-7][0-3]")  # 002040, 003072, 004010, 008060, …
 
 
@@ -70,5 +71,13 @@ def is_published(release: str) -> bool:
 
 
 def nearest(release: str, known: tuple[str, ...]) -> str:
-    """Return the latest of ``known`` releases up to ``release``; ``""`` if all are later."""
-    return max((each for each in known if each <= release), default="")
+    """Return the one of ``known`` releases that is nearest to ``release``; ``""`` if none is near.
+
+    It is the release itself, else the latest one before it, else 004010.
+    """
+    if release in known:
+        return release
+    if not (is_published(release) and FIRST_NEAR <= release <= LAST_NEAR):
+        return ""
+    oldest = FIRST_CLASS[0] if FIRST_CLASS[0] in known else ""
+    return max((each for each in known if each <= release), default=oldest)
