@@ -35,7 +35,7 @@ from longshore.domain.inbound.processor import Processor
 from longshore.domain.maps.runner import SavedMapRunner
 from longshore.domain.maps.service import MapService
 from longshore.domain.partners.connections import ConnectionType
-from longshore.domain.ports import Ports
+from longshore.domain.ports import Ports, StorageQuota
 from longshore.kit.clock import SystemClock
 from longshore.kit.errors import ErrorCode, LongshoreError
 from longshore.kit.faults import FAULT_VARIABLE, arm
@@ -63,8 +63,10 @@ if TYPE_CHECKING:
     from longshore.domain.audit.service import AuditAdministration
     from longshore.domain.delivery.ports import Transports
     from longshore.domain.ports import Compute, Sealer
+    from longshore.domain.trading import Trading
     from longshore.domain.units import Units
     from longshore.domain.vault.service import Retention
+    from longshore.http.document_queue import DocumentQueue
     from longshore.settings import Settings
     from longshore.storage.postgres.database import PostgresDatabase
     from longshore.telemetry.metrics import Metrics
@@ -96,6 +98,14 @@ def trading_ports(
         maps=_map_runner(database.units, opened.sealer, compute),
         cursor_key=opened.cursor_key,
         destinations=Destinations(settings.allowed_networks),
+        quota=storage_quota(settings),
+    )
+
+
+def storage_quota(settings: Settings) -> StorageQuota:
+    """Return the quota of accounts that have none of their own."""
+    return StorageQuota(
+        max_bytes=settings.max_stored_bytes, max_records=settings.max_stored_records
     )
 
 
@@ -159,6 +169,16 @@ def open_runner(
         concurrency=settings.concurrent_jobs, grace_seconds=settings.shutdown_deadline_seconds
     )
     return Runner(worker, periodic_tasks, config, units, on_start=abandoned.run_once)
+
+
+def open_document_queue(settings: Settings, trading: Trading, metrics: Metrics) -> DocumentQueue:
+    """Return the queue of documents to be stored, which looks at the age of the outbox."""
+    from longshore.http.document_queue import DocumentQueue  # noqa: PLC0415 - servers only
+
+    seconds = settings.document_wait_seconds, settings.late_delivery_seconds
+    queue = DocumentQueue(*seconds, trading.backlog.oldest_seconds, metrics.document_refused)
+    metrics.count_waiting_documents = queue.__len__
+    return queue
 
 
 def open_compute(settings: Settings) -> InlineCompute | ProcessPool:

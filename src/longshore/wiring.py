@@ -16,10 +16,12 @@ from typing import TYPE_CHECKING, Final
 
 from longshore.background import (
     open_compute,
+    open_document_queue,
     open_runner,
     prepare_process,
     purge_periodically,
     report_lost_audit_entries,
+    storage_quota,
     trading_ports,
 )
 from longshore.compute.documents import (
@@ -46,6 +48,7 @@ from longshore.domain.maps.replay import ReplayService
 from longshore.domain.maps.service import MapService
 from longshore.domain.samples.service import SampleService
 from longshore.domain.trading import open_trading
+from longshore.domain.usage.service import UsageService
 from longshore.domain.users.administration import UserAdministration, open_set_up
 from longshore.domain.users.authentication import SessionAuthenticator
 from longshore.domain.users.login import LoginService
@@ -68,12 +71,9 @@ if TYPE_CHECKING:
     from longshore.compute.pool import ProcessPool
     from longshore.domain.accounts.model import IssuedKey
     from longshore.domain.ports import Sealer
-    from longshore.domain.trading import Trading
     from longshore.domain.users.model import IssuedLink
-    from longshore.http.document_queue import DocumentQueue
     from longshore.http.services import HttpServices
     from longshore.storage.postgres.database import PostgresDatabase
-    from longshore.telemetry.metrics import Metrics
     from longshore.worker.runner import Runner
 
 
@@ -85,6 +85,7 @@ class Administration:
     """Everything that the operator's commands work with."""
 
     accounts: AccountService
+    usage: UsageService
     keys: KeyService
     audit: AuditAdministration
     clock: Clock
@@ -140,7 +141,7 @@ async def open_administration(settings: Settings) -> AsyncIterator[Administratio
         LongshoreError: ``storage_unavailable``: the database cannot be used.
     """
     async with open_any_database(settings) as database:
-        yield _administration(database)
+        yield _administration(settings, database)
 
 
 @asynccontextmanager
@@ -209,9 +210,9 @@ def open_services(
         closing(InlineCompute()) as threads,
         closing(Argon2Hasher()) as hasher,
     ):
-        administration = _administration(database)
+        administration = _administration(settings, database)
         units, revocations, sealer = database.units, database.revocations, opened.sealer
-        vault = VaultService(units, clock, sealer, threads)
+        vault = VaultService(units, clock, sealer, threads, storage_quota(settings))
         maps = MapService(units, sealer, clock, compute)
         ports = trading_ports(settings, database, opened, compute, threads)
         metrics = Metrics()
@@ -233,6 +234,7 @@ def open_services(
                 schemas_result=schemas_result,
                 schema_result=schema_result,
                 accounts=administration.accounts,
+                usage=administration.usage,
                 vault=vault,
                 samples=SampleService(vault),
                 maps=maps,
@@ -248,7 +250,7 @@ def open_services(
                 max_body_bytes=settings.max_body_bytes,
                 trusted_proxies=settings.trusted_proxies,
                 limits=Limits(limits),
-                document_queue=_document_queue(settings, trading, metrics),
+                document_queue=open_document_queue(settings, trading, metrics),
                 metrics=metrics,
                 access_log=AccessLog(
                     None if settings.log_level in _LEVELS_WITH_REQUESTS else nowhere
@@ -260,15 +262,6 @@ def open_services(
             bootstrap=partial(bootstrap_demo, database.units, clock, ids),
             open_set_up=partial(open_set_up, database.units, clock, ids),
         )
-
-
-def _document_queue(settings: Settings, trading: Trading, metrics: Metrics) -> DocumentQueue:
-    from longshore.http.document_queue import DocumentQueue  # noqa: PLC0415 - servers only
-
-    seconds = settings.document_wait_seconds, settings.late_delivery_seconds
-    queue = DocumentQueue(*seconds, trading.backlog.oldest_seconds, metrics.document_refused)
-    metrics.count_waiting_documents = queue.__len__
-    return queue
 
 
 def serve(settings: Settings, on_started: Callable[[ServerStart], None]) -> None:
@@ -387,10 +380,13 @@ async def _serve_with(
         await asyncio.gather(purging, *running, return_exceptions=True)
 
 
-def _administration(database: SqliteDatabase | PostgresDatabase) -> Administration:
+def _administration(
+    settings: Settings, database: SqliteDatabase | PostgresDatabase
+) -> Administration:
     clock = SystemClock()
     return Administration(
         accounts=AccountService(database.units, clock, database.revocations),
+        usage=UsageService(database.units, clock, storage_quota(settings)),
         keys=KeyService(database.units, clock, SystemIdSource(), database.revocations),
         audit=AuditAdministration(database.units),
         clock=clock,

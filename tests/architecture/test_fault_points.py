@@ -54,6 +54,7 @@ WITHOUT_POINTS: Final[Mapping[str, str]] = {
     "accounts/service.py AccountService.set_retention": _ONE_ROW,
     "accounts/service.py AccountService.set_own_retention": _ONE_ROW,
     "accounts/service.py AccountService._set_status": _ONE_ROW,
+    "usage/service.py UsageService.set_quota": _ONE_ROW,
     "accounts/service.py KeyService.create": _ONE_ROW,
     "accounts/service.py KeyService.revoke": _ONE_ROW,
     "accounts/service.py KeyService.rotate": _OLDER,

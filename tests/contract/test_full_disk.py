@@ -27,6 +27,7 @@ from longshore.domain.partners.encryption import TokenWriter
 from longshore.domain.ports import SYSTEM, AccountId
 from longshore.domain.samples.service import SampleService
 from longshore.domain.units import WriteUnit
+from longshore.domain.usage.service import UsageService
 from longshore.http.app import create_app
 from longshore.http.services import HttpServices
 from longshore.kit.environment import Environment
@@ -243,6 +244,7 @@ class Service:
             accounts=AccountService(
                 self._database.units, StoppedClock(), self._database.revocations
             ),
+            usage=UsageService(self._database.units, StoppedClock()),
             vault=vault,
             samples=SampleService(vault),
             maps=maps,

@@ -88,17 +88,18 @@ VALUES |= {
     "version": 1,
     "expected_version": 1,
 }
+VALUES |= {"bytes": 7, "records": 7, "max_bytes": 7, "max_records": 7, "is_near": 1}
 VALUES |= {name: value for name, value in TRADE_VALUES.items() if name not in VALUES}
 # Of these the WHERE is not what keeps them apart; the triggers and policies are tested elsewhere.
 INSERTS = {"insert_account", "insert_api_key", "insert_vault_document"}
 INSERTS |= {"insert_user", "insert_session", "insert_link", "insert_map", "insert_map_version"}
-INSERTS |= TRADE_INSERTS
+INSERTS |= TRADE_INSERTS | {"add_account_usage", "set_account_quota"}
 # These concern tables without an owner, or none.
 OWNERLESS = {"list_applied_migrations", "list_sealing_keys", "insert_sealing_key", "take_turn"}
 OWNERLESS |= {"next_id", "insert_number_reserve"}
 # These show nothing but numbers: ids, counts and times.
 NUMBERS = {"count_vault_documents", "list_map_sources", "list_expired_vault_documents"}
-NUMBERS |= TRADE_NUMBERS
+NUMBERS |= TRADE_NUMBERS | {"find_account_usage", "list_account_usage"}
 # These show how many there are of something, group by group: what counts is how many in all.
 GROUPED = {"list_overdue_sets", "list_quarantined_reasons", "list_unusual_states", "list_latencies"}
 

@@ -17,6 +17,10 @@ ACCOUNT = {
     "status": "active",
     "identities": [],
     "retention_days": None,
+    "stored_bytes": 0,
+    "stored_records": 0,
+    "max_stored_bytes": 0,
+    "max_stored_records": 0,
 }
 OURS = {"qualifier": "01", "isa_id": "987654321", "gs_id": "ACME"}
 

@@ -51,7 +51,7 @@ def operations() -> list[tuple[str, str, dict[str, Any]]]:
 
 def test_every_code_has_a_permitted_status_and_a_meaning() -> None:
     assert set(STATUS_BY_CODE) == set(MEANING_BY_CODE) == set(ErrorCode)
-    permitted = {400, 401, 403, 404, 405, 408, 409, 413, 422, 429, 431, 500, 503}
+    permitted = {400, 401, 403, 404, 405, 408, 409, 413, 422, 429, 431, 500, 503, 507}
     assert set(STATUS_BY_CODE.values()) <= permitted
 
 

@@ -16,6 +16,7 @@ from longshore.domain.maps.replay import ReplayService
 from longshore.domain.maps.service import MapService
 from longshore.domain.ports import AccountId, Scope
 from longshore.domain.samples.service import SampleService
+from longshore.domain.usage.service import UsageService
 from longshore.domain.users.model import UserRole
 from longshore.formats.document import ParsedDocument
 from longshore.http.services import HttpServices
@@ -114,6 +115,7 @@ class World:
             schemas_result=documents.schemas_result,
             schema_result=documents.schema_result,
             accounts=AccountService(self.database.units, clock, self.database.revocations),
+            usage=UsageService(self.database.units, clock),
             vault=vault,
             samples=SampleService(vault),
             maps=maps,

@@ -15,6 +15,7 @@ from longshore.cli.administration import (
 from longshore.cli.options import WordChoice, json_option, with_settings
 from longshore.cli.terminal import print_table, timestamp, write_json
 from longshore.domain.accounts.model import Account, AccountType
+from longshore.domain.usage.model import AccountUsage
 from longshore.settings import Settings
 from longshore.wiring import Administration
 
@@ -34,9 +35,24 @@ class _Days(click.ParamType[int | None]):
         return int(str(value))
 
 
+class _Quota(click.ParamType[int | None]):
+    """A number, or the word ``default``, which is None."""
+
+    name = "number"
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> int | None:
+        if value == "default":
+            return None
+        if not fullmatch("[0-9]{1,18}", str(value)):
+            self.fail(f"{value!r} is neither a whole number nor the word default.", param, ctx)
+        return int(str(value))
+
+
 @click.group()
 def accounts() -> None:
-    """Create, suspend, resume and list accounts; set plans, and how long documents are kept."""
+    """Create, suspend, resume and list accounts; set plans, quotas and retention."""
 
 
 @accounts.command("create")
@@ -125,6 +141,50 @@ def set_retention(settings: Settings, *, name: str, days: int | None, as_json: b
     account = administer(settings, lambda admin: admin.accounts.set_retention(name, days))
     kept = "for ever" if days is None else f"for {days} days"
     _print_account(account, f"set to keep documents {kept}", as_json=as_json)
+
+
+@accounts.command("set-quota")
+@click.argument("name")
+@click.option("--bytes", "max_bytes", type=_Quota(), required=True, help="Bytes.")
+@click.option("--records", "max_records", type=_Quota(), required=True, help="Records.")
+@json_option
+@with_settings
+def set_quota(
+    settings: Settings,
+    *,
+    name: str,
+    max_bytes: int | None,
+    max_records: int | None,
+    as_json: bool,
+) -> None:
+    """Let the account NAME store so many bytes and records of documents.
+
+    `default` is the quota of the settings max_stored_bytes and max_stored_records, 0 is none. With
+    --json, stored_bytes and stored_records are what it has stored.
+    """
+
+    async def change(admin: Administration) -> tuple[Account, AccountUsage]:
+        account = await admin.usage.set_quota(name, max_bytes, max_records)
+        return account, await admin.usage.find(account.id)
+
+    account, usage = administer(settings, change)
+    if as_json:
+        write_json({
+            **_account_json(account),
+            "stored_bytes": usage.bytes,
+            "stored_records": usage.records,
+            "max_stored_bytes": usage.max_bytes,
+            "max_stored_records": usage.max_records,
+        })
+        return
+    click.echo(
+        f"Account {account.name} stores {_of(usage.bytes, usage.max_bytes)} bytes and"
+        f" {_of(usage.records, usage.max_records)} records."
+    )
+
+
+def _of(used: int, maximum: int | None) -> str:
+    return f"{used:,} of {maximum:,}" if maximum else f"{used:,}"
 
 
 @accounts.command("list")

@@ -150,6 +150,17 @@ class Compute(Protocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class StorageQuota:
+    """Bytes and records that an account may store, unless it has a quota of its own; 0: any."""
+
+    max_bytes: int = 0
+    max_records: int = 0
+
+
+NO_QUOTA: Final = StorageQuota()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Ports:
     """The ports that the use cases of trading work with."""
 
@@ -167,6 +178,7 @@ class Ports:
     """Where connections of partners may lead."""
     cursor_key: bytes = field(repr=False)
     """32 secret bytes of this installation, which sign the cursors of lists."""
+    quota: StorageQuota = NO_QUOTA
 
 
 @unique

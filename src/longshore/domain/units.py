@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     )
     from longshore.domain.ports import Scope
     from longshore.domain.transactions.store import TransactionReadStore, TransactionStore
+    from longshore.domain.usage.store import UsageReadStore, UsageStore
     from longshore.domain.users.store import (
         LinkReadStore,
         LinkStore,
@@ -79,6 +80,7 @@ class ReadUnit:
     audit: AuditReadStore
     idempotency: IdempotencyReadStore
     overview: OverviewReadStore
+    usage: UsageReadStore
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +106,7 @@ class WriteUnit(ReadUnit):
     events: EventStore
     audit: AuditStore
     idempotency: IdempotencyStore
+    usage: UsageStore
 
 
 class Units(Protocol):

@@ -47,6 +47,7 @@ class ErrorItem(msgspec.Struct, omit_defaults=True, kw_only=True):
     allowed: Annotated[list[str] | None, msgspec.Meta(description="The values to use.")] = None
     limit: Annotated[str | None, msgspec.Meta(description="Name of the limit exceeded.")] = None
     max: Annotated[int | None, msgspec.Meta(description="Value of that limit.")] = None
+    used: Annotated[int | None, msgspec.Meta(description="Used of that limit.")] = None
     limit_bytes: Annotated[int | None, msgspec.Meta(description="Size limit in bytes.")] = None
     offset: Annotated[
         int | None, msgspec.Meta(description="0-based character of the decoded document.")

@@ -62,6 +62,7 @@ STATUS_BY_CODE: Final[Mapping[ErrorCode, int]] = MappingProxyType({
     ErrorCode.INTERNAL_ERROR: 500,
     ErrorCode.STORAGE_UNAVAILABLE: 503,
     ErrorCode.OVERLOADED: 503,
+    ErrorCode.STORAGE_QUOTA_EXCEEDED: 507,
 })
 
 CALLER_STATUSES: Final = frozenset({HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN})
@@ -163,6 +164,7 @@ def _item(detail: ErrorDetail) -> ErrorItem:
         allowed=None if detail.allowed is None else list(detail.allowed),
         limit=detail.limit,
         max=detail.max,
+        used=detail.used,
         limit_bytes=detail.limit_bytes,
         offset=detail.offset,
         line=detail.line,

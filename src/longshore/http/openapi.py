@@ -83,6 +83,9 @@ MEANING_BY_CODE: Final = MappingProxyType({
     ),
     ErrorCode.INTERNAL_ERROR: "A fault of the service; its log has more under the request id.",
     ErrorCode.STORAGE_UNAVAILABLE: "The database does not answer; try again after Retry-After.",
+    ErrorCode.STORAGE_QUOTA_EXCEEDED: (
+        "The account has used its quota of storage; nothing was stored."
+    ),
     ErrorCode.OVERLOADED: "The server is full or stopping; try again after Retry-After.",
 })
 

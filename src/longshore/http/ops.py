@@ -33,10 +33,12 @@ async def answer_ready(_: None, call: Call[None]) -> Answer:
 
 
 async def answer_metrics(_: None, call: Call[None]) -> Answer:
-    oldest_due_seconds = None
+    shared = None
     with suppress(LongshoreError):  # the other numbers are known without the database
         oldest_due_seconds = await call.services.trading.backlog.oldest_seconds()
-    text = call.services.metrics.render(oldest_due_seconds)
+        stored = await call.services.usage.total_usage()
+        shared = metrics.SharedFigures(oldest_due_seconds, stored.bytes, stored.records)
+    text = call.services.metrics.render(shared)
     return Answer(text, metrics.CONTENT_TYPE.encode())
 
 

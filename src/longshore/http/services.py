@@ -10,6 +10,7 @@ from longshore.domain.maps.service import MapService
 from longshore.domain.ports import Compute
 from longshore.domain.samples.service import SampleService
 from longshore.domain.trading import Trading
+from longshore.domain.usage.service import UsageService
 from longshore.domain.users.authentication import SessionAuthenticator
 from longshore.domain.users.login import LoginService
 from longshore.domain.users.own_keys import OwnKeyService
@@ -52,6 +53,7 @@ class HttpServices:
     schemas_result: Callable[[], bytes]
     schema_result: Callable[[str, str, str], bytes]
     accounts: AccountService
+    usage: UsageService
     vault: VaultService
     samples: SampleService
     maps: MapService

@@ -62,6 +62,7 @@ class ErrorCode(StrEnum):
     INVALID_STATE = "invalid_state"
     INTERNAL_ERROR = "internal_error"
     STORAGE_UNAVAILABLE = "storage_unavailable"
+    STORAGE_QUOTA_EXCEEDED = "storage_quota_exceeded"
     OVERLOADED = "overloaded"
     RATE_LIMITED = "rate_limited"
 
@@ -81,6 +82,7 @@ class ErrorDetail:
     allowed: tuple[str, ...] | None = None
     limit: str | None = None
     max: int | None = None
+    used: int | None = None
     limit_bytes: int | None = None
     offset: int | None = None
     line: int | None = None

@@ -25,14 +25,16 @@ from longshore.kit.environment import Environment
 from longshore.storage.queries import Row, Sql, SqlValue
 from longshore.storage.sealed_rows import next_row
 from longshore.storage.times import BEYOND, from_us, keyset_values, to_us
+from longshore.storage.usage import StoredAmounts
 from longshore.storage.word_lists import as_words
 
 
 class SqlReceiptStore:
     """Receipts as the scope of one unit shows them."""
 
-    def __init__(self, sql: Sql) -> None:
+    def __init__(self, sql: Sql, stored: StoredAmounts) -> None:
         self._sql = sql
+        self._stored = stored
 
     async def find(self, receipt_id: ReceiptId) -> tuple[StoredReceipt, SealedContent] | None:
         row = await self._sql.fetch_one("find_receipt", receipt_id=receipt_id)
@@ -96,6 +98,7 @@ class SqlReceiptStore:
             wrapped_key=wrapped_key,
             content=sealed.content,
         )
+        self._stored.add(account_id, len(sealed.content))
         return ReceiptId(row_id)
 
     async def finish(self, receipt_id: ReceiptId, status: ReceiptStatus, now: datetime) -> bool:
@@ -108,8 +111,9 @@ class SqlReceiptStore:
 class SqlInterchangeStore:
     """Interchanges and their groups as the scope of one unit shows them."""
 
-    def __init__(self, sql: Sql) -> None:
+    def __init__(self, sql: Sql, stored: StoredAmounts) -> None:
         self._sql = sql
+        self._stored = stored
 
     async def find(self, interchange_id: InterchangeId) -> tuple[Interchange, SealedContent] | None:
         row = await self._sql.fetch_one("find_interchange", interchange_id=interchange_id)
@@ -201,6 +205,7 @@ class SqlInterchangeStore:
             **pair_values(new.pair),
             **_values(new),
         )
+        self._stored.add(account_id, len(sealed.content))
         return InterchangeId(row_id)
 
     async def insert_group(

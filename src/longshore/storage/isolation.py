@@ -29,6 +29,7 @@ class TenantTable:
 
 TENANT_TABLES: Final = (
     TenantTable(name="accounts", account_column="id", in_system_scope=True),
+    TenantTable(name="account_usage", in_system_scope=True),
     TenantTable(name="api_keys", in_system_scope=True),
     TenantTable(name="users", in_system_scope=True),
     TenantTable(name="sessions", in_system_scope=True),

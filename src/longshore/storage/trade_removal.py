@@ -47,6 +47,11 @@ def count_live(table: str, parameter: str) -> str:
     return f"SELECT count(*) FROM {table} WHERE account_id = {parameter} AND environment = 'production'"  # noqa: E501, S608 # house: sql-texts - each table of a list above
 
 
+def forget_usage(parameter: str) -> str:
+    """Return the statement that sets what an account has stored to nothing; its quota stays."""
+    return f"UPDATE account_usage SET stored_bytes = 0, stored_records = 0 WHERE account_id = {parameter}"  # noqa: E501, S608 # house: sql-texts - a constant and a parameter
+
+
 def delete_rows(table: str, parameter: str) -> str:
     """Return the statement that removes the rows of an account."""
     return f"DELETE FROM {table} WHERE account_id = {parameter}"  # noqa: S608 # house: sql-texts - each table of a list above

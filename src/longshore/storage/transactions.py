@@ -34,14 +34,16 @@ from longshore.storage.queries import Row, Sql, SqlValue
 from longshore.storage.sealed_rows import next_row
 from longshore.storage.times import from_us, keyset_values, to_us
 from longshore.storage.transaction_lists import choose_plan, fits, order_of
+from longshore.storage.usage import StoredAmounts
 from longshore.storage.word_lists import as_words
 
 
 class SqlTransactionStore:
     """Transactions as the scope of one unit shows them."""
 
-    def __init__(self, sql: Sql) -> None:
+    def __init__(self, sql: Sql, stored: StoredAmounts) -> None:
         self._sql = sql
+        self._stored = stored
 
     async def find(self, transaction_id: TransactionId) -> SealedTransaction | None:
         row = await self._sql.fetch_one("find_transaction", transaction_id=transaction_id)
@@ -105,6 +107,7 @@ class SqlTransactionStore:
             **_record_values(new.record),
             **_set_values(new.record.facts),
         )
+        self._stored.add(account_id, 0)
         transaction_id = TransactionId(row_id)
         await self._link_documents(transaction_id, new.record.doc_id, None)
         return transaction_id

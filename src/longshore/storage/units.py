@@ -1,6 +1,7 @@
 """Units of work: the stores of every slice, bound to one transaction and so to one scope."""
 
-from typing import Final
+from collections.abc import Callable, Coroutine
+from typing import Final, TypeVar
 
 from longshore.domain.units import WriteUnit
 from longshore.storage.accounts import SqlAccountStore, SqlApiKeyStore
@@ -16,18 +17,30 @@ from longshore.storage.overview import SqlOverviewStore
 from longshore.storage.partners import SqlIdentityStore, SqlPartnerStore, SqlTokenStore
 from longshore.storage.queries import Sql
 from longshore.storage.transactions import SqlTransactionStore
+from longshore.storage.usage import SqlUsageStore, StoredAmounts
 from longshore.storage.users import SqlLinkStore, SqlSessionStore, SqlUserStore
 from longshore.storage.vault import SqlVaultStore
+
+T = TypeVar("T")
 
 AWAITED_ELSEWHERE: Final = "a write unit awaited something other than its stores"
 
 
-def open_unit(sql: Sql) -> WriteUnit:
+async def write_in(sql: Sql, work: Callable[[WriteUnit], Coroutine[object, None, T]]) -> T:
+    """Run ``work`` on the stores over one transaction, and count what it has stored."""
+    stored = StoredAmounts()
+    value = await work(open_unit(sql, stored))
+    await stored.record(sql)
+    return value
+
+
+def open_unit(sql: Sql, stored: StoredAmounts | None = None) -> WriteUnit:
     """Return the stores over one transaction; who only reads takes them as a ``ReadUnit``."""
+    stored = stored or StoredAmounts()
     return WriteUnit(
         accounts=SqlAccountStore(sql),
         api_keys=SqlApiKeyStore(sql),
-        vault=SqlVaultStore(sql),
+        vault=SqlVaultStore(sql, stored),
         maps=SqlMapStore(sql),
         users=SqlUserStore(sql),
         sessions=SqlSessionStore(sql),
@@ -36,13 +49,14 @@ def open_unit(sql: Sql) -> WriteUnit:
         partners=SqlPartnerStore(sql),
         tokens=SqlTokenStore(sql),
         control_numbers=SqlControlNumberStore(sql),
-        receipts=SqlReceiptStore(sql),
-        interchanges=SqlInterchangeStore(sql),
-        transactions=SqlTransactionStore(sql),
+        receipts=SqlReceiptStore(sql, stored),
+        interchanges=SqlInterchangeStore(sql, stored),
+        transactions=SqlTransactionStore(sql, stored),
         acks=SqlAckStore(sql),
         outbox=SqlOutboxStore(sql),
         events=SqlEventStore(sql),
         audit=SqlAuditStore(sql),
         idempotency=SqlIdempotencyStore(sql),
         overview=SqlOverviewStore(sql),
+        usage=SqlUsageStore(sql),
     )

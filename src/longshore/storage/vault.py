@@ -19,6 +19,7 @@ from longshore.kit.environment import Environment
 from longshore.storage.queries import Row, Sql, SqlValue
 from longshore.storage.sealed_rows import next_row
 from longshore.storage.times import from_us, to_us
+from longshore.storage.usage import StoredAmounts
 
 # As long as the wrapped key that takes its place: SQLite then changes the row where it lies,
 # however long its content is.
@@ -28,8 +29,9 @@ _LARGEST_ID: Final = 2**63 - 1
 class SqlVaultStore:
     """Stored documents as the scope of one unit shows them."""
 
-    def __init__(self, sql: Sql) -> None:
+    def __init__(self, sql: Sql, stored: StoredAmounts) -> None:
         self._sql = sql
+        self._stored = stored
 
     async def find(self, document_id: VaultDocumentId) -> SealedRecord | None:
         row = await self._sql.fetch_one("find_vault_document", document_id=document_id)
@@ -97,10 +99,13 @@ class SqlVaultStore:
             wrapped_key=wrapped_key,
             content=new.content,
         )
+        self._stored.add(account_id, len(new.content))
         return VaultDocumentId(row_id)
 
     async def delete(self, document_id: VaultDocumentId) -> bool:
         row = await self._sql.fetch_one("delete_vault_document", document_id=document_id)
+        if row is not None:
+            self._stored.add(AccountId(row["account_id"]), -row["size"], -1)
         return row is not None
 
 

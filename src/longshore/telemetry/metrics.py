@@ -10,7 +10,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import (
@@ -46,6 +46,33 @@ class _Histogram:
         names = [*map(str, self._bounds), "+Inf"]
         buckets = list(zip(names, map(float, accumulate(self._counts)), strict=True))
         family.add_metric(labels, buckets, self._sum)
+
+
+class SharedFigures(NamedTuple):
+    """Figures that all processes of a database share."""
+
+    oldest_due_seconds: float
+    """Age of the oldest due outbox entry."""
+    stored_bytes: int
+    stored_records: int
+
+    def collect(self) -> Iterator[Metric]:
+        """Yield them; called by the client library."""
+        yield GaugeMetricFamily(
+            "longshore_outbox_oldest_due_seconds",
+            "For how long the longest waiting document has been due; 0 if none is",
+            value=self.oldest_due_seconds,
+        )
+        yield GaugeMetricFamily(
+            "longshore_stored_bytes",
+            "Bytes of documents that all accounts store",
+            value=self.stored_bytes,
+        )
+        yield GaugeMetricFamily(
+            "longshore_stored_records",
+            "Records of documents that all accounts store",
+            value=self.stored_records,
+        )
 
 
 class Metrics:
@@ -115,24 +142,19 @@ class Metrics:
         """Count acknowledgements that did not come in time, each once."""
         self._overdue_acks += count
 
-    def render(self, oldest_due_seconds: float | None = None) -> bytes:
+    def render(self, shared: SharedFigures | None = None) -> bytes:
         """Return everything in the Prometheus text format.
 
         Args:
-            oldest_due_seconds: Age of the oldest due outbox entry; None if unknown.
+            shared: Figures of the database; None if they are unknown.
         """
         registry = CollectorRegistry(auto_describe=False)
         registry.register(self)
         text = generate_latest(registry)
-        if oldest_due_seconds is None:
+        if shared is None:
             return text
-        gauge = GaugeMetricFamily(
-            "longshore_outbox_oldest_due_seconds",
-            "For how long the longest waiting document has been due; 0 if none is",
-            value=oldest_due_seconds,
-        )
         of_database = CollectorRegistry(auto_describe=False)
-        of_database.register(_One(gauge))
+        of_database.register(shared)
         return text + generate_latest(of_database)
 
     def collect(self) -> Iterator[Metric]:
@@ -211,17 +233,6 @@ class Metrics:
             "Acknowledgements that did not come in time",
             value=self._overdue_acks,
         )
-
-
-class _One:
-    """A single number, for the client library."""
-
-    def __init__(self, family: Metric) -> None:
-        self._family = family
-
-    def collect(self) -> Iterator[Metric]:
-        """Yield it."""
-        yield self._family
 
 
 def _by_code(name: str, text: str, counts: Counter[str]) -> Metric:

@@ -20,6 +20,7 @@ NEEDING_DATA = {
     "accounts resume": "acme",
     "accounts retention": "acme 7",
     "accounts set-plan": "acme enterprise",
+    "accounts set-quota": "acme --bytes 1000 --records default",
     "accounts suspend": "acme",
     "audit verify": "",
     "backup": "saved",

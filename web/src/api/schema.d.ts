@@ -1129,7 +1129,7 @@ export interface paths {
         };
         /**
          * Show the account
-         * @description Returns the user, the interchange identities of the account, and how long documents are stored.
+         * @description Returns the account, its interchange identities, how long documents are stored, how much is stored, and the quota for it.
          */
         get: operations["showAccount"];
         /**
@@ -1824,6 +1824,14 @@ export interface components {
             identities: components["schemas"]["IdentityItem"][];
             /** @description Days documents are stored; null: forever. */
             retention_days: number | null;
+            /** @description Of receipts, interchanges and vault documents. */
+            stored_bytes: number;
+            /** @description Receipts, interchanges, transactions and vault documents. */
+            stored_records: number;
+            /** @description The quota; 0: there is none. */
+            max_stored_bytes: number;
+            /** @description The quota; 0: there is none. */
+            max_stored_records: number;
         };
         /**
          * AccountRequest
@@ -2476,6 +2484,8 @@ export interface components {
             limit?: string | null;
             /** @description Value of that limit. */
             max?: number | null;
+            /** @description Used of that limit. */
+            used?: number | null;
             /** @description Size limit in bytes. */
             limit_bytes?: number | null;
             /** @description 0-based character of the decoded document. */
@@ -2512,7 +2522,7 @@ export interface components {
          * @description The kinds of events.
          * @enum {string}
          */
-        EventType: "ack.conflict" | "ack.failed" | "ack.overdue" | "ack.received" | "ack.sent" | "ack.unmatched" | "control_number.low" | "document.stored" | "map.saved" | "partner.circuit_closed" | "partner.circuit_opened" | "partner.status_changed" | "transaction.acknowledged" | "transaction.cancelled" | "transaction.delivered" | "transaction.duplicate" | "transaction.failed" | "transaction.held" | "transaction.invalid" | "transaction.quarantined" | "transaction.queued" | "transaction.received" | "transaction.rejected" | "transaction.released" | "transaction.validated";
+        EventType: "account.storage_near_quota" | "ack.conflict" | "ack.failed" | "ack.overdue" | "ack.received" | "ack.sent" | "ack.unmatched" | "control_number.low" | "document.stored" | "map.saved" | "partner.circuit_closed" | "partner.circuit_opened" | "partner.status_changed" | "transaction.acknowledged" | "transaction.cancelled" | "transaction.delivered" | "transaction.duplicate" | "transaction.failed" | "transaction.held" | "transaction.invalid" | "transaction.quarantined" | "transaction.queued" | "transaction.received" | "transaction.rejected" | "transaction.released" | "transaction.validated";
         /**
          * EventsAnswer
          * @description Events in ascending order of ids.
@@ -5293,6 +5303,21 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemAnswer"];
             };
         };
+        /**
+         * @description Insufficient Storage
+         *
+         *     - `storage_quota_exceeded`: The account has used its quota of storage; nothing was stored.
+         */
+        Error507: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorAnswer"];
+                "application/problem+json": components["schemas"]["ProblemAnswer"];
+            };
+        };
     };
     parameters: never;
     requestBodies: never;
@@ -5498,6 +5523,7 @@ export interface operations {
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
+            507: components["responses"]["Error507"];
         };
     };
     listSchemas: {
@@ -5858,6 +5884,7 @@ export interface operations {
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
+            507: components["responses"]["Error507"];
         };
     };
     listTransactions: {
@@ -7973,6 +8000,7 @@ export interface operations {
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
+            507: components["responses"]["Error507"];
         };
     };
     inspect: {
@@ -8886,7 +8914,11 @@ export interface operations {
                      *             "gs_id": ""
                      *           }
                      *         ],
-                     *         "retention_days": 90
+                     *         "retention_days": 90,
+                     *         "stored_bytes": 48210,
+                     *         "stored_records": 31,
+                     *         "max_stored_bytes": 10737418240,
+                     *         "max_stored_records": 0
                      *       }
                      *     }
                      */
@@ -8957,7 +8989,11 @@ export interface operations {
                      *             "gs_id": ""
                      *           }
                      *         ],
-                     *         "retention_days": 90
+                     *         "retention_days": 90,
+                     *         "stored_bytes": 48210,
+                     *         "stored_records": 31,
+                     *         "max_stored_bytes": 10737418240,
+                     *         "max_stored_records": 0
                      *       }
                      *     }
                      */
@@ -10156,6 +10192,7 @@ export interface operations {
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
+            507: components["responses"]["Error507"];
         };
     };
     submitTransactionInSession: {
@@ -10239,6 +10276,7 @@ export interface operations {
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
+            507: components["responses"]["Error507"];
         };
     };
     listTransactionsInSession: {

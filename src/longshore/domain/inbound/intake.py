@@ -139,6 +139,7 @@ class IntakeService:
 
         Raises:
             IdempotencyMismatchError: The key was used with another body; nothing was stored.
+            StorageQuotaError: The account has used its quota; nothing was stored.
             LongshoreError: ``storage_unavailable``; nothing was stored.
         """
         now = self._ports.clock.now()
@@ -151,7 +152,7 @@ class IntakeService:
 
         async def write(unit: WriteUnit) -> tuple[ReceiptAnswer, ...]:
             fault_point("intake.receive.before_insert")
-            receiver = ClaimingReceiver(unit, self._ports.sealer, now)
+            receiver = ClaimingReceiver(unit, self._ports.sealer, now, self._ports.quota)
             answers = await receiver.store(prepared, keys)
             fault_point("intake.receive.before_commit")
             return answers

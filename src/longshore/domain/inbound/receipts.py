@@ -24,8 +24,9 @@ from longshore.domain.idempotency.store import (
 from longshore.domain.inbound.channel import InboundChannel
 from longshore.domain.interchanges.store import ReceiptId
 from longshore.domain.interchanges.writer import PreparedArrival, store_arrival
-from longshore.domain.ports import BlindIndex, BlindPurpose, Sealer
+from longshore.domain.ports import NO_QUOTA, BlindIndex, BlindPurpose, Sealer, StorageQuota
 from longshore.domain.units import WriteUnit
+from longshore.domain.usage.quota import check_quota
 from longshore.kit.environment import Environment
 
 _OK: Final = 200
@@ -83,8 +84,11 @@ def request_keys(
 class ClaimingReceiver:
     """Stores the documents of one request inside a unit."""
 
-    def __init__(self, unit: WriteUnit, sealer: Sealer, now: datetime) -> None:
+    def __init__(
+        self, unit: WriteUnit, sealer: Sealer, now: datetime, quota: StorageQuota = NO_QUOTA
+    ) -> None:
         self._unit = unit
+        self._quota = quota
         self._kept = unit.idempotency
         self._sealer = sealer
         self._now = now
@@ -96,6 +100,7 @@ class ClaimingReceiver:
 
         Raises:
             IdempotencyMismatchError: The key was used with another body.
+            StorageQuotaError: The account has used its quota.
         """
         by_key = [await self._claim(key) for key in keys.by_key]
         if by_key and by_key[0] is None:
@@ -130,6 +135,9 @@ class ClaimingReceiver:
         if by_key is None and by_bytes is None:
             known = _receipt_of(await self._find(bytes_key))
             return _answer(prepared, known, is_duplicate=True)
+        owner = prepared.account_id, prepared.new.environment
+        size = len(prepared.parts.content.content)
+        await check_quota(self._unit, self._sealer, self._quota, owner, size, self._now)
         receipt_id = await store_arrival(self._unit, self._sealer, prepared, self._now)
         for claimed in (by_key, by_bytes):
             if claimed is not None:

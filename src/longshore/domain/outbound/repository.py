@@ -64,6 +64,7 @@ from longshore.domain.transactions.model import (
 )
 from longshore.domain.transactions.resend_chain import correction_digest, original_of
 from longshore.domain.units import WriteUnit
+from longshore.domain.usage.quota import check_quota
 from longshore.domain.vault.model import NewDocument, SealedDocument
 from longshore.domain.vault.service import DocumentWriter, seal
 from longshore.engine.converted import X12, filename_of
@@ -159,6 +160,9 @@ class SubmissionWriter:
             raise SubmitRefusedError(checked.refusals)
         if given.order.dry_run:
             return submitted(self._dry_run(), given.draft, checked.warnings)
+        size = len(given.order.content or given.order.document or "")
+        ports, owner = self._ports, self._owner()
+        await check_quota(self._unit, ports.sealer, ports.quota, owner, size, given.now)
         if given.arrival is not None:
             answer = await self._receive(given.arrival)
         else:

@@ -20,8 +20,18 @@ from longshore.domain.audit.model import NewEntry
 from longshore.domain.audit.writer import AuditWriter, entry_of
 from longshore.domain.encryption import key_for_row, row_associated_data
 from longshore.domain.pages import PageParameters, total_of
-from longshore.domain.ports import SYSTEM, Compute, RequestContext, Scope, SealBrokenError, Sealer
+from longshore.domain.ports import (
+    NO_QUOTA,
+    SYSTEM,
+    Compute,
+    RequestContext,
+    Scope,
+    SealBrokenError,
+    Sealer,
+    StorageQuota,
+)
 from longshore.domain.units import ReadUnit, Units, WriteUnit
+from longshore.domain.usage.quota import check_quota
 from longshore.domain.vault.model import (
     ROW_KIND,
     DocumentNotFoundError,
@@ -51,10 +61,18 @@ class StoredDocuments:
 class VaultService:
     """The vault of every account. ``executor`` encrypts and decrypts long documents."""
 
-    def __init__(self, units: Units, clock: Clock, sealer: Sealer, executor: Compute) -> None:
+    def __init__(
+        self,
+        units: Units,
+        clock: Clock,
+        sealer: Sealer,
+        executor: Compute,
+        quota: StorageQuota = NO_QUOTA,
+    ) -> None:
         self._units = units
         self._clock = clock
         self._sealer = sealer
+        self._quota = quota
         self._executor = executor
 
     async def store(
@@ -63,13 +81,21 @@ class VaultService:
         """Store what a conversion read and what it made, all or nothing; return their ids.
 
         Raises:
+            StorageQuotaError: The account has used its quota.
             LongshoreError: ``storage_unavailable``: nothing was stored.
         """
         sealed_source = None if source is None else await self._seal(source)
         sealed_outputs = [await self._seal(output) for output in outputs]
         now = self._clock.now()
 
+        all_sealed = [*([] if sealed_source is None else [sealed_source]), *sealed_outputs]
+        size = sum(len(each.content) for each in all_sealed)
+
         async def write(unit: WriteUnit) -> StoredDocuments:
+            assert scope.account_id is not None
+            assert scope.environment is not None
+            owner = scope.account_id, scope.environment
+            await check_quota(unit, self._sealer, self._quota, owner, size, now)
             writer = DocumentWriter(unit, self._sealer, scope, now)
             return await writer.store(sealed_source, sealed_outputs)
 

@@ -185,6 +185,7 @@ CONVERT: Final = Operation(
     },
     response=Response(description="The document was converted.", shape=ConvertAnswer),
     errors=frozenset({
+        ErrorCode.STORAGE_QUOTA_EXCEEDED,
         ErrorCode.UNSUPPORTED_FORMAT,
         ErrorCode.MAP_OR_FIELD_MAP_REQUIRED,
         ErrorCode.INVALID_MAPPING_RULE,

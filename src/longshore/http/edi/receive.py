@@ -237,6 +237,7 @@ OPERATIONS: Final[tuple[AnyOperation, ...]] = (
             ErrorCode.DOCUMENT_EMPTY,
             ErrorCode.LIMIT_EXCEEDED,
             ErrorCode.IDEMPOTENCY_MISMATCH,
+            ErrorCode.STORAGE_QUOTA_EXCEEDED,
         }),
         handler=receive_documents,
     ),

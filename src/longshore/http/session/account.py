@@ -9,6 +9,7 @@ from longshore.domain.accounts.model import Account
 from longshore.domain.accounts.service import RETENTION_MAX_DAYS
 from longshore.domain.partners.identities import MAX_IDENTITIES, WantedIdentity
 from longshore.domain.partners.model import Identity, OwnIdentity
+from longshore.domain.usage.model import AccountUsage
 from longshore.domain.users.model import SessionUser
 from longshore.http.envelope import Answer, json_answer
 from longshore.http.limits import LimitClass
@@ -61,6 +62,15 @@ class AccountItem(msgspec.Struct, kw_only=True):
     retention_days: Annotated[
         int | None, msgspec.Meta(description="Days documents are stored; null: forever.")
     ]
+    stored_bytes: Annotated[
+        int, msgspec.Meta(description="Of receipts, interchanges and vault documents.")
+    ]
+    stored_records: Annotated[
+        int,
+        msgspec.Meta(description="Receipts, interchanges, transactions and vault documents."),
+    ]
+    max_stored_bytes: Annotated[int, msgspec.Meta(description="The quota; 0: there is none.")]
+    max_stored_records: Annotated[int, msgspec.Meta(description="The quota; 0: there is none.")]
 
 
 class AccountAnswer(msgspec.Struct, kw_only=True):
@@ -89,7 +99,8 @@ class AccountRequest(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
 async def show_account(user: SessionUser, call: Call[None]) -> Answer:
     account = await call.services.accounts.own(user.scope)
     identities = await call.services.trading.identities.list(request_context_of(user, call))
-    return _answer(account, identities)
+    usage = await call.services.usage.find(user.account_id, user.scope)
+    return _answer(account, identities, usage)
 
 
 async def change_account(user: SessionUser, call: Call[AccountRequest]) -> Answer:
@@ -101,7 +112,8 @@ async def change_account(user: SessionUser, call: Call[AccountRequest]) -> Answe
         identities = await service.replace(context, list(map(_wanted, call.body.identities)))
     days = call.body.retention_days
     account = await call.services.accounts.set_own_retention(context, days)
-    return _answer(account, identities)
+    usage = await call.services.usage.find(user.account_id, user.scope)
+    return _answer(account, identities, usage)
 
 
 def _wanted(body: IdentityBody) -> WantedIdentity:
@@ -114,7 +126,7 @@ def _item(own: OwnIdentity) -> IdentityItem:
     return IdentityItem(id=own.id, qualifier=each.qualifier, isa_id=each.isa_id, gs_id=each.gs_id)
 
 
-def _answer(account: Account, identities: Sequence[OwnIdentity]) -> Answer:
+def _answer(account: Account, identities: Sequence[OwnIdentity], usage: AccountUsage) -> Answer:
     return json_answer(
         AccountAnswer(
             account=AccountItem(
@@ -124,6 +136,10 @@ def _answer(account: Account, identities: Sequence[OwnIdentity]) -> Answer:
                 status=account.status.value,
                 identities=list(map(_item, identities)),
                 retention_days=account.retention_days,
+                stored_bytes=usage.bytes,
+                stored_records=usage.records,
+                max_stored_bytes=usage.max_bytes or 0,
+                max_stored_records=usage.max_records or 0,
             ),
         )
     )
@@ -138,6 +154,10 @@ _EXAMPLE: Final = {
         "status": "active",
         "identities": [{"id": 1, "qualifier": "ZZ", "isa_id": "DEMO", "gs_id": ""}],
         "retention_days": 90,
+        "stored_bytes": 48_210,
+        "stored_records": 31,
+        "max_stored_bytes": 10_737_418_240,
+        "max_stored_records": 0,
     },
 }
 OPERATIONS: Final[tuple[AnyOperation, ...]] = (
@@ -148,8 +168,8 @@ OPERATIONS: Final[tuple[AnyOperation, ...]] = (
         tag="Account",
         summary="Show the account",
         description=(
-            "Returns the user, the interchange identities of the account, and how long "
-            "documents are stored."
+            "Returns the account, its interchange identities, how long documents are stored, how "
+            "much is stored, and the quota for it."
         ),
         caller=VIEWER,
         scope=None,

@@ -10,6 +10,7 @@ from longshore.http.envelope import Answer, json_answer
 from longshore.http.limits import LimitClass
 from longshore.http.operation import AnyOperation, Call, Operation, Response
 from longshore.http.session_caller import EDITOR, VIEWER
+from longshore.kit.errors import ErrorCode
 
 Ok = Annotated[Literal[True], msgspec.Meta(description="Always true.")]
 
@@ -108,6 +109,7 @@ OPERATIONS: Final[tuple[AnyOperation, ...]] = (
             shape=AddedSamplesAnswer,
             example={"ok": True, "stored": 12, "present": 0},
         ),
+        errors=frozenset({ErrorCode.STORAGE_QUOTA_EXCEEDED}),
         handler=add_samples,
     ),
 )

@@ -10,6 +10,7 @@ from longshore.storage.trade_removal import (
     LiveDocumentsError,
     count_live,
     delete_rows,
+    forget_usage,
 )
 
 
@@ -29,3 +30,4 @@ async def remove_trade_postgres(url: str, account_id: AccountId) -> None:
                         raise LiveDocumentsError
                 for table in TRADE_TABLES:
                     await connection.execute(delete_rows(table, "$1"), account_id)
+                await connection.execute(forget_usage("$1"), account_id)

@@ -15,7 +15,7 @@ from longshore.storage.postgres.pool import acquired
 from longshore.storage.postgres.queries import numbered, session_query
 from longshore.storage.postgres.statements import AsyncpgSql, Driver
 from longshore.storage.queries import Queries
-from longshore.storage.units import open_unit
+from longshore.storage.units import open_unit, write_in
 
 T = TypeVar("T")
 
@@ -74,7 +74,7 @@ class PostgresUnits:
             await transaction.start()
             try:
                 sql = await self._entered(connection, scope, may_write=True)
-                value = await self._driver.run(work(open_unit(sql)))
+                value = await self._driver.run(write_in(sql, work))
                 sql.refuse_after_failure()
             except BaseException:
                 if not connection.is_closed():

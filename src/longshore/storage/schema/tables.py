@@ -44,6 +44,13 @@ accounts = sa.Table(
     sqlite_autoincrement=True,
 )
 
+account_usage = tenant_table(
+    "account_usage",
+    "stored_bytes:integer stored_records:integer is_near_quota:integer"
+    " max_bytes:integer? max_records:integer?",
+    once("account_usage", "account_id"),
+)
+
 api_keys = tenant_table(
     "api_keys",
     "digest:blob prefix:text last_four:text scopes:text created_at:integer expires_at:integer?"

@@ -69,8 +69,8 @@ VALUES (:id, :account_id, :environment, :filename, :fmt, :direction, :transactio
         :facts, :wrapped_key, :content);
 
 -- name: delete_vault_document^
--- Removes a document; returns its id, or no row if there is none.
+-- Removes a document; returns its id, owner and size, or no row if there is none.
 DELETE FROM vault_documents
 WHERE id = :document_id
   AND EXISTS (SELECT 1 FROM vault_documents_scoped AS mine WHERE mine.id = vault_documents.id)
-RETURNING id;
+RETURNING id, account_id, length(content) AS size;

@@ -12,6 +12,7 @@ from longshore.storage.trade_removal import (
     LiveDocumentsError,
     count_live,
     delete_rows,
+    forget_usage,
 )
 
 
@@ -30,3 +31,4 @@ def remove_trade(data_dir: Path, account_id: AccountId) -> None:
                 raise LiveDocumentsError
         for table in TRADE_TABLES:
             connection.execute(delete_rows(table, "?"), (account_id,))
+        connection.execute(forget_usage("?"), (account_id,))

@@ -42,7 +42,7 @@ from longshore.storage.sqlite.connection import (
 )
 from longshore.storage.sqlite.isolation import WRITE_PROBE, UnitContext
 from longshore.storage.sqlite.statements import SqliteSql, run_to_end
-from longshore.storage.units import open_unit
+from longshore.storage.units import write_in
 
 T = TypeVar("T")
 
@@ -201,7 +201,7 @@ class SqliteWriter:
         try:
             if job.work is _probe:
                 self._connection.execute(_PROBE)
-            value = run_to_end(job.work(open_unit(sql)))
+            value = run_to_end(write_in(sql, job.work))
             sql.refuse_after_failure()
         except BaseException as error:
             if not self._connection.in_transaction:

@@ -62,6 +62,12 @@ def _create_accounts() -> None:
         sqlite_autoincrement=True,
     )
     _tenant_table(
+        "account_usage",
+        "stored_bytes:integer stored_records:integer is_near_quota:integer"
+        " max_bytes:integer? max_records:integer?",
+        _once("account_usage", "account_id"),
+    )
+    _tenant_table(
         "api_keys",
         "digest:blob prefix:text last_four:text scopes:text created_at:integer expires_at:integer?"
         " revoked_at:integer? replaced_by:integer? last_used_at:integer? name:text",

@@ -1,0 +1,1 @@
+"""Usage of storage by accounts, and the quotas for it."""

@@ -1,0 +1,52 @@
+"""The check of the quota of an account, before a document is stored.
+
+A quota refuses new submits, receipts and conversions; what was received is always processed.
+"""
+
+from datetime import datetime
+from typing import Final
+
+from longshore.domain.encryption import Owner
+from longshore.domain.events.model import EventType, NewEvent
+from longshore.domain.events.writer import EventWriter
+from longshore.domain.ports import Sealer, StorageQuota
+from longshore.domain.units import WriteUnit
+from longshore.domain.usage.errors import StorageQuotaError
+
+NEAR_PERCENT: Final = 80
+
+
+async def check_quota(
+    unit: WriteUnit,
+    sealer: Sealer,
+    default: StorageQuota,
+    owner: Owner,
+    new_bytes: int,
+    now: datetime,
+) -> None:
+    """Make sure that an account may store so many more bytes in one more record.
+
+    The first call at which 80 % are used records an event; so does the first one after the usage
+    has fallen below it and risen again.
+
+    Raises:
+        StorageQuotaError: It may not.
+    """
+    account_id, _ = owner
+    usage = await unit.usage.find(account_id)
+    quota = usage.quota(default)
+    figures = (
+        ("stored_bytes", usage.bytes, new_bytes, quota.max_bytes),
+        ("stored_records", usage.records, 1, quota.max_records),
+    )
+    for limit, used, more, maximum in figures:
+        if maximum and used + more > maximum:
+            raise StorageQuotaError(limit, used, maximum)
+    near = [each for each in figures if each[3] and each[1] * 100 >= each[3] * NEAR_PERCENT]
+    if bool(near) is usage.is_near:
+        return
+    await unit.usage.set_near(account_id, is_near=bool(near))
+    for limit, used, _, maximum in near[:1]:
+        data: dict[str, int | str] = {"limit": limit, "used": used, "max": maximum}
+        event = NewEvent(type=EventType.ACCOUNT_STORAGE_NEAR_QUOTA, data=data)
+        await EventWriter(unit, sealer, owner).record((event,), now)
