@@ -25,11 +25,11 @@ from tests.unit.x12.documents import a_set
 UNITS = "units"
 ACCEPTED = ("AK1*PO*2", "AK2*850*0001", "AK5*A", "AK9*A*1*1*1")
 EXPECTED = {
-    "submit": (2, 21),
+    "submit": (2, 23),
     "claim": (1, 1),
     "deliver": (2, 28),
-    "receive": (3, 8),
-    "process": (4, 35),
+    "receive": (3, 10),
+    "process": (4, 36),
 }
 """Units and statements of each step."""
 

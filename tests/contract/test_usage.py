@@ -125,10 +125,10 @@ async def test_beyond_the_quota_nothing_is_stored_and_the_refusal_says_how_much_
         detail = caught.value.details[0]
         assert caught.value.code is ErrorCode.STORAGE_QUOTA_EXCEEDED
         assert (detail.limit, detail.used, detail.max) == ("stored_records", 4, 4)
-    assert caught.value.message == (
-        "The account may store 4 records and uses 4; this was not stored."
-        " Remove documents, or let the operator raise the quota."
-    )
+        assert caught.value.message == (
+            "The account may store 4 records and uses 4; this was not stored."
+            " Remove documents, or let the operator raise the quota."
+        )
     assert await in_tables(engine) == before
     await intake.receive(channel, incoming(3))  # a repeat is answered as before
     await UsageService(setup.database.units, setup.clock).set_quota("acmecorp", None, 5)

@@ -143,6 +143,18 @@ def test_a_plan_is_changed_and_the_keys_beyond_it_are_named(run: CommandLine) ->
     assert run("accounts", "list", "--json").json["accounts"][0]["account_type"] == "developer-pro"
 
 
+def test_a_quota_is_set_and_shown_with_what_is_used(run: CommandLine) -> None:
+    run("accounts", "create", "acme")
+    shown = run("accounts", "set-quota", "ACME", "--bytes", "5000", "--records", "default")
+    assert shown.out == "Account acme stores 0 of 5,000 bytes and 0 records.\n"
+    again = run("accounts", "set-quota", "acme", "--bytes", "0", "--records", "7", "--json").json
+    assert (again["max_stored_bytes"], again["max_stored_records"]) == (0, 7)
+    for wrong in (("acme", "x", "1"), ("acme", "1", "-1"), ("nobody", "1", "1")):
+        name, size, records = wrong
+        ran = run("accounts", "set-quota", name, "--bytes", size, "--records", records)
+        assert ran.code == 2
+
+
 def test_a_key_is_shown_to_people_once(run: CommandLine) -> None:
     made = run("keys", "create", "--account", "demo", *SANDBOX).out
     assert KEY.search(made)

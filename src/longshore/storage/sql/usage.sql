@@ -19,13 +19,13 @@ DO UPDATE SET max_bytes = CAST(:max_bytes AS bigint), max_records = CAST(:max_re
 
 -- name: find_account_usage^
 -- The usage of an account.
-SELECT stored_bytes, stored_records, is_near_quota, max_bytes, max_records
+SELECT account_id, stored_bytes, stored_records, is_near_quota, max_bytes, max_records
 FROM account_usage_scoped
 WHERE account_id = :account_id;
 
 -- name: list_account_usage
 -- The usage of all accounts.
-SELECT stored_bytes, stored_records, is_near_quota, max_bytes, max_records
+SELECT account_id, stored_bytes, stored_records, is_near_quota, max_bytes, max_records
 FROM account_usage_scoped
 ORDER BY id;
 
