@@ -14,8 +14,8 @@ from longshore.domain.partners.model import Identity, InboundTokenId
 from longshore.domain.ports import StorageQuota
 from longshore.domain.units import WriteUnit
 from longshore.domain.usage.errors import StorageQuotaError
-from longshore.domain.usage.model import AccountUsage
 from longshore.domain.usage.service import UsageService
+from longshore.domain.usage.store import AccountUsage
 from longshore.domain.vault.service import Retention, VaultService
 from longshore.kit.environment import Environment
 from longshore.kit.errors import ErrorCode

@@ -15,7 +15,7 @@ from longshore.cli.administration import (
 from longshore.cli.options import WordChoice, json_option, with_settings
 from longshore.cli.terminal import print_table, timestamp, write_json
 from longshore.domain.accounts.model import Account, AccountType
-from longshore.domain.usage.model import AccountUsage
+from longshore.domain.usage.store import AccountUsage
 from longshore.settings import Settings
 from longshore.wiring import Administration
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from longshore.domain.ports import AccountId
-from longshore.domain.usage.model import AccountUsage
+from longshore.domain.usage.store import AccountUsage
 from longshore.storage.queries import Row, Sql
 
 

@@ -11,7 +11,7 @@ from longshore.domain.audit.model import NewEntry
 from longshore.domain.audit.writer import AuditWriter
 from longshore.domain.ports import NO_QUOTA, OPERATOR, SYSTEM, AccountId, Scope, StorageQuota
 from longshore.domain.units import ReadUnit, Units, WriteUnit
-from longshore.domain.usage.model import AccountUsage
+from longshore.domain.usage.store import AccountUsage
 from longshore.kit.clock import Clock
 
 _SET_QUOTA: Final = "account.set_quota"

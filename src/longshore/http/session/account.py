@@ -9,7 +9,7 @@ from longshore.domain.accounts.model import Account
 from longshore.domain.accounts.service import RETENTION_MAX_DAYS
 from longshore.domain.partners.identities import MAX_IDENTITIES, WantedIdentity
 from longshore.domain.partners.model import Identity, OwnIdentity
-from longshore.domain.usage.model import AccountUsage
+from longshore.domain.usage.store import AccountUsage
 from longshore.domain.users.model import SessionUser
 from longshore.http.envelope import Answer, json_answer
 from longshore.http.limits import LimitClass
