@@ -46,6 +46,7 @@ function looksLikeText(bytes: Uint8Array): boolean {
 }
 
 const UNITS: readonly (readonly [number, string])[] = [
+  [1_073_741_824, 'GiB'],
   [1_048_576, 'MiB'],
   [1024, 'KiB'],
 ];

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Schemas } from '../api/client';
 import { type Session, useSession } from '../api/session';
+import { storedBytesInWords, storedRecordsInWords } from '../core/usageWords';
 import { type Column, DataTable } from '../ui/DataTable';
 import { Page } from '../ui/Page';
 import { Panel } from '../ui/Panel';
@@ -97,6 +98,10 @@ function Plan({ account }: { account: Account }) {
             ? 'Sandbox and Production'
             : 'Sandbox. The plans developer-pro and enterprise include production; the operator of this server can change the plan.'}
         </dd>
+        <dt>Stored documents</dt>
+        <dd>{storedBytesInWords(account.stored_bytes, account.max_stored_bytes)}</dd>
+        <dt>Records</dt>
+        <dd>{storedRecordsInWords(account.stored_records, account.max_stored_records)}</dd>
       </dl>
     </Panel>
   );
