@@ -14,6 +14,7 @@ nor the database.
 """
 
 import os
+import resource
 import sys
 import traceback
 from collections.abc import Sequence
@@ -36,6 +37,8 @@ from longshore.cli.terminal import (
 )
 from longshore.kit.errors import ErrorCode, LongshoreError
 
+NEEDED_MEMORY_BYTES: Final = 512 << 20
+"""Address space of a process for a large document; with less of it anything can fail."""
 COMMANDS: Final = {
     "serve": "longshore.cli.serve",
     "demo": "longshore.cli.demo",
@@ -167,8 +170,19 @@ def _forget_output() -> None:
 def _show_internal_error(fault: Exception, *, as_json: bool, arguments: Sequence[str]) -> None:
     if "--traceback" in arguments:
         traceback.print_exception(fault)
-    message = f"internal error ({type(fault).__name__}). This is a bug in Longshore"
+    message = f"internal error ({type(fault).__name__}). {_cause()}"
     if as_json:
         write_refusal(LongshoreError(ErrorCode.INTERNAL_ERROR, message), as_json=True)
     else:
         print_error(f"{message}; `longshore --traceback …` prints the traceback")
+
+
+def _cause() -> str:
+    """Return the cause of an internal error in a sentence without its full stop."""
+    limit, _ = resource.getrlimit(resource.RLIMIT_AS)
+    if resource.RLIM_INFINITY != limit < NEEDED_MEMORY_BYTES:
+        return (
+            f"The limit of memory (ulimit -v) is {limit >> 20} MiB; Longshore needs"
+            f" {NEEDED_MEMORY_BYTES >> 20} MiB"
+        )
+    return "This is a bug in Longshore"

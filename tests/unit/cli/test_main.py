@@ -1,6 +1,7 @@
 """The command as a whole: how each ending becomes an exit code and a text."""
 
 import json
+import resource
 from pathlib import Path
 
 import click
@@ -128,6 +129,18 @@ def test_a_fault_of_ours_is_70_and_shows_nothing_of_it(capsys: pytest.CaptureFix
             "longshore: internal error (ZeroDivisionError). This is a bug in Longshore; "
             "`longshore --traceback …` prints the traceback\n"
         ),
+    )
+
+
+@pytest.mark.usefixtures("broken")
+def test_a_fault_under_a_low_limit_of_memory_names_the_limit(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (120 << 20, resource.RLIM_INFINITY))
+    assert main(["faulty"]) == 70
+    assert capsys.readouterr().err == (
+        "longshore: internal error (ZeroDivisionError). The limit of memory (ulimit -v) is 120 MiB;"
+        " Longshore needs 512 MiB; `longshore --traceback …` prints the traceback\n"
     )
 
 

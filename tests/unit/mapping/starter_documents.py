@@ -17,9 +17,13 @@ from tests.unit.x12.valid_documents import DocumentKind, a_document, by_name
 ROOT: Final = Path(__file__).parents[3]
 STAMP: Final = Stamp(date="20260302", time="0915", interchange_number="417", group_number="417")
 BY_NAME: Final = by_name()
-WITHOUT_STARTER: Final = frozenset(
-    {"005010X223A2", "005010X224A2", "004010X096A1", "004010X097A1", "004010X098A1"}
-)
+WITHOUT_STARTER: Final = frozenset({
+    "005010X223A2",
+    "005010X224A2",
+    "004010X096A1",
+    "004010X097A1",
+    "004010X098A1",
+})
 """Guides of the 837, whose starter map is for 005010X222A1."""
 
 

@@ -59,7 +59,7 @@ def rewritten(document: Document) -> str:
                     rules += [(f"{tgt}.{at:02d}", text) for at, text in enumerate(repetition, 1)]
     found = [(tgt, text) for tgt, text in rules if text and ".00" not in tgt]
     definition = document.definition
-    if definition.tx_set == "835" and definition.guide:
+    if definition.tx_set == "835" and definition.guide and definition.release >= "005010":
         found.append(("ST.03", definition.guide))  # it is written only if asked for
     said = Addressing(
         version=definition.guide or definition.release,

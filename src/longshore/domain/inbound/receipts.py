@@ -137,7 +137,8 @@ class ClaimingReceiver:
             return _answer(prepared, known, is_duplicate=True)
         owner = prepared.account_id, prepared.new.environment
         size = len(prepared.parts.content.content)
-        await check_quota(self._unit, self._sealer, self._quota, owner, size, self._now)
+        usage = (await self._unit.usage.find(prepared.account_id)).with_quota(self._quota)
+        await check_quota(self._unit, usage, self._sealer, owner, size, self._now)
         receipt_id = await store_arrival(self._unit, self._sealer, prepared, self._now)
         for claimed in (by_key, by_bytes):
             if claimed is not None:

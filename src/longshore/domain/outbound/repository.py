@@ -162,7 +162,8 @@ class SubmissionWriter:
             return submitted(self._dry_run(), given.draft, checked.warnings)
         size = len(given.order.content or given.order.document or "")
         ports, owner = self._ports, self._owner()
-        await check_quota(self._unit, ports.sealer, ports.quota, owner, size, given.now)
+        usage = (await self._unit.usage.find(owner[0])).with_quota(ports.quota)
+        await check_quota(self._unit, usage, ports.sealer, owner, size, given.now)
         if given.arrival is not None:
             answer = await self._receive(given.arrival)
         else:

@@ -9,22 +9,25 @@ from typing import Final
 from longshore.domain.encryption import Owner
 from longshore.domain.events.model import EventType, NewEvent
 from longshore.domain.events.writer import EventWriter
-from longshore.domain.ports import Sealer, StorageQuota
+from longshore.domain.ports import Sealer
 from longshore.domain.units import WriteUnit
 from longshore.domain.usage.errors import StorageQuotaError
+from longshore.domain.usage.store import AccountUsage
 
 NEAR_PERCENT: Final = 80
 
 
 async def check_quota(
     unit: WriteUnit,
+    usage: AccountUsage,
     sealer: Sealer,
-    default: StorageQuota,
     owner: Owner,
     new_bytes: int,
     now: datetime,
 ) -> None:
-    """Make sure that an account may store so many more bytes in one more record.
+    """Make sure that an account with this usage may store so many more bytes in one more record.
+
+    The usage has the quota of the settings where the account has none (``with_quota``).
 
     The first call at which 80 % are used records an event; so does the first one after the usage
     has fallen below it and risen again.
@@ -32,12 +35,9 @@ async def check_quota(
     Raises:
         StorageQuotaError: It may not.
     """
-    account_id, _ = owner
-    usage = await unit.usage.find(account_id)
-    quota = usage.quota(default)
     figures = (
-        ("stored_bytes", usage.bytes, new_bytes, quota.max_bytes),
-        ("stored_records", usage.records, 1, quota.max_records),
+        ("stored_bytes", usage.bytes, new_bytes, usage.max_bytes or 0),
+        ("stored_records", usage.records, 1, usage.max_records or 0),
     )
     for limit, used, more, maximum in figures:
         if maximum and used + more > maximum:
@@ -45,7 +45,7 @@ async def check_quota(
     near = [each for each in figures if each[3] and each[1] * 100 >= each[3] * NEAR_PERCENT]
     if bool(near) is usage.is_near:
         return
-    await unit.usage.set_near(account_id, is_near=bool(near))
+    await unit.usage.set_near(owner[0], is_near=bool(near))
     for limit, used, _, maximum in near[:1]:
         data: dict[str, int | str] = {"limit": limit, "used": used, "max": maximum}
         event = NewEvent(type=EventType.ACCOUNT_STORAGE_NEAR_QUOTA, data=data)

@@ -1,7 +1,6 @@
 """Usage of accounts as operators and owners see it, and quotas as operators set them."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Final
 
 from longshore.domain.accounts.errors import AccountNotFoundError
@@ -59,8 +58,7 @@ class UsageService:
             return await unit.usage.find(account_id)
 
         usage = await self._units.read(scope, find)
-        quota = usage.quota(self._quota)
-        return replace(usage, max_bytes=quota.max_bytes, max_records=quota.max_records)
+        return usage.with_quota(self._quota)
 
     async def total_usage(self) -> AccountUsage:
         """Return what all accounts have stored together."""

@@ -5,7 +5,7 @@ and transactions. They are counted in the unit that stores or removes them.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from longshore.domain.ports import AccountId, StorageQuota
@@ -23,9 +23,10 @@ class AccountUsage:
     is_near: bool = False
     """True if the event about the quota was recorded and the usage has not fallen since."""
 
-    def quota(self, default: StorageQuota) -> StorageQuota:
-        """Return the quota that holds for the account."""
-        return type(default)(
+    def with_quota(self, default: StorageQuota) -> "AccountUsage":
+        """Return the usage with the quota of the settings where the account has none."""
+        return replace(
+            self,
             max_bytes=default.max_bytes if self.max_bytes is None else self.max_bytes,
             max_records=default.max_records if self.max_records is None else self.max_records,
         )

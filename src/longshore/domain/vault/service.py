@@ -95,7 +95,8 @@ class VaultService:
             assert scope.account_id is not None
             assert scope.environment is not None
             owner = scope.account_id, scope.environment
-            await check_quota(unit, self._sealer, self._quota, owner, size, now)
+            usage = (await unit.usage.find(scope.account_id)).with_quota(self._quota)
+            await check_quota(unit, usage, self._sealer, owner, size, now)
             writer = DocumentWriter(unit, self._sealer, scope, now)
             return await writer.store(sealed_source, sealed_outputs)
 
