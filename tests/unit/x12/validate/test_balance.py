@@ -5,7 +5,13 @@ from typing import cast
 
 import pytest
 
-from longshore.x12.validate.balance import AmountRef, BalanceFault, amount, check_count
+from longshore.x12.validate.balance import (
+    AmountRef,
+    BalanceFault,
+    PaymentBalance,
+    amount,
+    check_count,
+)
 
 
 @pytest.mark.parametrize("text", ["1-2", "-", ".", "--1", "1.2.3", "1e2", "x", "9" * 40 + "x"])
@@ -30,3 +36,17 @@ def test_a_count_with_leading_zeros_is_the_count() -> None:
     check_count(["CTT", "002"], place, 2, faults)
     check_count(["CTT", "2x"], place, 2, faults)
     assert faults == []
+
+
+def test_without_a_payment_only_claims_and_services_are_balanced() -> None:
+    place = cast("AmountRef", None)
+    balance = PaymentBalance()
+    for row in (
+        ["CLP", "1", "1", "100", "80"],
+        ["SVC", "HC:1", "100", "80"],
+        ["CAS", "CO", "45", "20"],
+        ["PLB", "1", "20241231", "L6", "5"],
+    ):
+        balance.take_segment(row[0], row, place)
+    balance.finish()
+    assert balance.faults == []
