@@ -38,10 +38,11 @@ def test_a_count_with_leading_zeros_is_the_count() -> None:
     assert faults == []
 
 
-def test_without_a_payment_only_claims_and_services_are_balanced() -> None:
+def test_without_a_payment_and_before_a_claim_nothing_more_is_balanced() -> None:
     place = cast("AmountRef", None)
     balance = PaymentBalance()
     for row in (
+        ["CAS", "CO", "45", "3"],
         ["CLP", "1", "1", "100", "80"],
         ["SVC", "HC:1", "100", "80"],
         ["CAS", "CO", "45", "20"],
