@@ -11,6 +11,7 @@ the first delivery has come, lest all that they may ask for is asked before anyt
 
 import http.client
 import json
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
@@ -29,6 +30,8 @@ SENDERS = 4
 MAX_WAITING = 75
 """Documents with one partner that have not led to a delivery: so much, and clients hold back."""
 HOLDING_SECONDS = 0.02
+OVERLOADED = (503, "overloaded")
+"""Too many documents wait, and nothing was stored of this one."""
 OURS = ("ZZ", "DEMO")
 
 
@@ -152,7 +155,8 @@ class Trade:
     """Clients that trade until the server is gone.
 
     ``asked``: how many documents there are with each partner. ``amid``: how many servers ended
-    amid submits, receipts and deliveries.
+    amid submits, receipts and deliveries. ``others``: answers that were none; a document that was
+    refused because too many wait is asked for again.
     """
 
     market: Market
@@ -204,13 +208,16 @@ class Trade:
         return len(self.stub.firsts) > self.delivered_before
 
     def settle(self, server: Server) -> None:
-        """Ask again for everything that was not answered."""
+        """Ask again for everything that was not answered, until it is."""
         where = urlsplit(server.address)
         connection = http.client.HTTPConnection(where.hostname or "", where.port, DEADLINE_SECONDS)
+        last = time.monotonic() + DEADLINE_SECONDS
         with closing(connection):
             for errand in self._errands:
-                for key in errand.asked.unanswered:
-                    errand.ask(connection, key)
+                while left := errand.asked.unanswered:
+                    assert time.monotonic() < last, f"not answered: {left}"
+                    for key in left:
+                        errand.ask(connection, key)
 
     @property
     def _errands(self) -> tuple[Errand, Errand]:
@@ -295,7 +302,10 @@ class Trade:
         return None
 
     def _refused(self, response: http.client.HTTPResponse, code: str) -> None:
-        self.others[response.status, code] += 1
+        if (response.status, code) == OVERLOADED:
+            assert response.headers["Retry-After"].isdigit()
+        else:
+            self.others[response.status, code] += 1
 
 
 # ---- what is left ------------------------------------------------------------------------------
