@@ -72,7 +72,7 @@ def send(target: Target, request: bytes, count: int) -> dict[str, float]:
 
 
 def main(rounds: int = 5, count: int = 6_000, tolerance: float = TOLERANCE) -> int:
-    """Measure, print and judge; return the exit code."""
+    """Measure, print the figures, compare them with the goals; return the exit code."""
     with tempfile.TemporaryDirectory(prefix="longshore-bench-") as name:
         folder = Path(name)
         body = json.dumps({"document": document("850-1k", folder)}).encode()

@@ -16,7 +16,9 @@ from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Final, TypedDict, TypeVar
+
+import msgspec
 
 from longshore.background import trading_ports
 from longshore.compute.inline import InlineCompute
@@ -31,6 +33,8 @@ from longshore.settings import Settings
 from tests.bench.submits import report
 from tests.support.postgres import PostgresServer, started_server
 from tests.system.server import Server, clean_environment, serving, working
+
+T = TypeVar("T")
 
 TIMES: Final = 5
 PARTNERS: Final = 8
@@ -102,9 +106,16 @@ def flooding(scene: Scene, request: bytes, *pace: float) -> Iterator["subprocess
         process.communicate()
 
 
-# Any: what the other process printed.
-def result_of(process: "subprocess.Popen[bytes]") -> Any:  # noqa: ANN401 - see above
-    return json.loads(process.communicate(timeout=120)[0])
+class Load(TypedDict):
+    """The answers to submits at a stated rate: seconds of the accepted ones, counts by status."""
+
+    waits: list[float]
+    statuses: dict[str, int]
+
+
+def printed(process: "subprocess.Popen[bytes]", form: type[T]) -> T:
+    """Return what a process prints until it ends, as JSON of this form."""
+    return msgspec.json.decode(process.communicate(timeout=120)[0], type=form)
 
 
 def p95(waits: list[float]) -> float:
@@ -201,9 +212,9 @@ def _in_quiet(scene: Scene) -> tuple[float, list[float]]:
     """Return how many documents are stored in a second, and how long pings take."""
     with flooding(scene, scene.request("GET", "/api/v1/ping")) as pinging:
         time.sleep(1.0)
-        pings = result_of(pinging)
+        pings = printed(pinging, list[float])
     with flooding(scene, scene.submit(), 0, QUIET_SECONDS) as submitting:
-        load = result_of(submitting)
+        load = printed(submitting, Load)
     return len(load["waits"]) / QUIET_SECONDS, pings
 
 
@@ -215,7 +226,7 @@ def _under_load(name: str, scene: Scene, capacity: float, quiet_pings: list[floa
     ):
         time.sleep(1.0)  # until the other processes have begun
         loaded = scene.delivered_per_second(SECONDS - 2.0)
-        load, pings = result_of(submitting), result_of(pinging)
+        load, pings = printed(submitting, Load), printed(pinging, list[float])
     return Found(
         name=name,
         capacity=capacity,

@@ -64,7 +64,7 @@ def ping_p99(target: Target, body: bytes, parse_count: int) -> float:
 
 
 def main(rounds: int = 5, parse_count: int = 20, tolerance: float = TOLERANCE) -> int:
-    """Measure, print and judge; return the exit code."""
+    """Measure, print the figures, compare them with the goals; return the exit code."""
     with tempfile.TemporaryDirectory(prefix="longshore-bench-") as name:
         folder = Path(name)
         body = json.dumps({"document": document("850-1m", folder)}).encode()

@@ -287,7 +287,7 @@ def settings_folder() -> Iterator[Path]:
 
 
 def main(rounds: int = 3, trips: int = 400, only: str = "", tolerance: float = TOLERANCE) -> int:
-    """Measure, print and judge; return the exit code."""
+    """Measure, print the figures, compare them with the goals; return the exit code."""
     found: dict[str, list[Round]] = {}
     if only in "sqlite":
         with settings_folder() as folder:

@@ -130,7 +130,10 @@ async def test_work_of_the_outbox_comes_first_and_keeps_the_groups_of_requests_s
 def test_groups_of_requests_are_long_again_when_the_outbox_is_quiet() -> None:
     now = [0.0]
     queue = writer_module.JobQueue(lambda: now[0])
-    job = writer_module._Job(SYSTEM, writer_module._probe)  # noqa: SLF001 - any unit will do
+
+    async def work(_: WriteUnit) -> None: ...
+
+    job = writer_module.QueuedUnit(SYSTEM, work)
     for _ in range(60):
         queue.put(job)
     for _ in range(12):

@@ -52,6 +52,17 @@ async def counts(engine: Engine, account_id: int) -> dict[str, int]:
     return found
 
 
+async def usage(engine: Engine, account_id: int) -> tuple[int, int, int | None]:
+    """Return bytes, records and the quota of bytes of an account."""
+    async with engine.unguarded() as execute:
+        text = (
+            "SELECT stored_bytes, stored_records, max_bytes FROM account_usage"
+            f" WHERE account_id = {account_id}"
+        )
+        (row,) = await execute(Query(text, frozenset()), {})
+    return row[0], row[1], row[2]
+
+
 async def test_live_documents_stay_and_everything_of_a_sandbox_goes(
     engine: Engine, clock: StoppedClock
 ) -> None:
@@ -60,7 +71,9 @@ async def test_live_documents_stay_and_everything_of_a_sandbox_goes(
         for trader in (OWN, FOREIGN):
             await accounts.create(trader.mark, AccountType.ENTERPRISE)
             await trade(database, trader)
-    before = await counts(engine, 1)
+    await change(engine, "UPDATE account_usage SET max_bytes = 9000000 WHERE account_id = 1")
+    before, foreign_usage = await counts(engine, 1), await usage(engine, 2)
+    assert (await usage(engine, 1))[1] == foreign_usage[1] == 3
     with pytest.raises(LiveDocumentsError):
         await remove(engine, AccountId(1))
     assert await counts(engine, 1) == before
@@ -72,4 +85,6 @@ async def test_live_documents_stay_and_everything_of_a_sandbox_goes(
     assert {after[table] for table in TRADE_TABLES} == {0}
     assert after["audit_entries"] == before["audit_entries"]
     assert await counts(engine, 2) == foreign
+    assert await usage(engine, 1) == (0, 0, 9_000_000)
+    assert await usage(engine, 2) == foreign_usage
     assert min(foreign[table] for table in ("transactions", "partners", "outbox", "events")) > 0

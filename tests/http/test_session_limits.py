@@ -1,4 +1,4 @@
-"""What a session may use of the process: documents and files at a time; how often it may ask."""
+"""The limits of a session: documents and files at the same time, and requests per minute."""
 
 from contextlib import ExitStack
 from dataclasses import replace

@@ -12,7 +12,7 @@ from longshore.domain.trading import Trading, open_trading
 from longshore.domain.transactions.model import DeliveryStatus, TransactionId
 from longshore.domain.transactions.store import Links
 from longshore.domain.units import WriteUnit
-from longshore.http.document_queue import SLOTS, DocumentQueue
+from longshore.http.document_queue import DocumentQueue
 from longshore.kit.clock import Clock
 from longshore.kit.environment import Environment
 from tests.support.clock import START, StoppedClock
@@ -27,9 +27,8 @@ def a_trading(database: Database, clock: Clock) -> Trading:
 
 def a_full_queue() -> DocumentQueue:
     """Return a queue in which nothing could be stored in time."""
-    queue = DocumentQueue()
+    queue = DocumentQueue(slots=0)
     queue.throughput.per_second = 0.01
-    queue._running[0] = SLOTS  # noqa: SLF001 - as if so many documents were being stored
     return queue
 
 

@@ -18,10 +18,16 @@ class _Selector(selectors.SelectSelector):
         return super().select(0)
 
 
+class _Loop(asyncio.SelectorEventLoop):
+    def __init__(self) -> None:
+        self._virtual = _Selector()
+        super().__init__(self._virtual)
+
+    def time(self) -> float:
+        return self._virtual.now
+
+
 def run_in_virtual_time(work: Coroutine[object, object, T]) -> T:
     """Run ``work`` on such a loop; its time begins at 0."""
-    selector = _Selector()
-    loop = asyncio.SelectorEventLoop(selector)
-    loop.time = lambda: selector.now  # type: ignore[method-assign]  # the point of it
-    with asyncio.Runner(loop_factory=lambda: loop) as runner:
+    with asyncio.Runner(loop_factory=_Loop) as runner:
         return runner.run(work)

@@ -37,7 +37,8 @@ LOOK_SECONDS: Final = 0.25
 """The time between two looks at the age of the outbox, while documents come."""
 MAX_RETRY_SECONDS: Final = 30
 
-FIRST_RATE: Final = 50.0
+FIRST_RATE: Final = 200.0
+"""Documents in a second until it is measured: rather too many, because the wait has an end too."""
 RATE_SECONDS: Final = 0.25
 RATE_WEIGHT: Final = 0.5
 
@@ -114,6 +115,7 @@ class DocumentQueue:
         outbox_age: Returns for how many seconds the oldest due entry of the outbox has been due.
         on_refused: Called for each refused document with ``at_once`` or ``after_waiting``.
         monotonic: The clock.
+        slots: How many documents are stored at the same time.
     """
 
     def __init__(
@@ -123,6 +125,8 @@ class DocumentQueue:
         outbox_age: Callable[[], Awaitable[float]] = _never_late,
         on_refused: Callable[[str], None] = _uncounted,
         monotonic: Callable[[], float] = system_monotonic,
+        *,
+        slots: int = SLOTS,
     ) -> None:
         self.throughput = Throughput()
         self.is_late = False
@@ -132,8 +136,11 @@ class DocumentQueue:
         self._outbox_age = outbox_age
         self._on_refused = on_refused
         self._monotonic = monotonic
+        self._slot_count = slots
         self._waiting: AccountQueues[_Turn] = AccountQueues()
         self._running: Counter[int] = Counter()
+        self._was_idle = True
+        """True if nothing is stored or waits; a pause between two documents is no idle time."""
         self._paused_until: list[float] = []
         """Of each slot that pauses, a heap."""
         self._timer: asyncio.TimerHandle | None = None
@@ -185,6 +192,7 @@ class DocumentQueue:
             if turn.started_at is not None:  # its turn and the end came at the same moment
                 self._end(turn)
             self._waiting.discard(turn)
+            self._note_idle()
             if not isinstance(error, TimeoutError):
                 raise
             self._on_refused("after_waiting")
@@ -196,7 +204,7 @@ class DocumentQueue:
     # ---- slots -----------------------------------------------------------------------------------
 
     def _slots(self) -> int:
-        return SLOTS_WHILE_LATE if self.is_late else SLOTS
+        return min(SLOTS_WHILE_LATE, self._slot_count) if self.is_late else self._slot_count
 
     def _has_slot(self) -> bool:
         now = self._monotonic()
@@ -213,13 +221,17 @@ class DocumentQueue:
             if turn.future.done():  # who asked has left
                 continue
             turn.started_at = self._monotonic()
-            if not self._running.total():
+            if self._was_idle:
                 self.throughput.begin(turn.started_at)
+                self._was_idle = False
             self._running[turn.account_id] += 1
             turn.future.set_result(None)
         if self._paused_until and len(self._waiting) and self._timer is None:
             pause = self._paused_until[0] - self._monotonic()
             self._timer = get_running_loop().call_later(max(pause, 0.0), self._end_pause)
+
+    def _note_idle(self) -> None:
+        self._was_idle = not self._running and not len(self._waiting)
 
     def _end_pause(self) -> None:
         self._timer = None
@@ -232,6 +244,7 @@ class DocumentQueue:
         if not self._running[turn.account_id]:
             del self._running[turn.account_id]
         self.throughput.count(now, is_waiting=len(self._waiting) > 0)
+        self._note_idle()
         if self.is_late:
             pause = min(PAUSE_PARTS * (now - turn.started_at), MAX_PAUSE_SECONDS)
             heappush(self._paused_until, now + pause)
@@ -248,7 +261,12 @@ class DocumentQueue:
     async def _note_outbox(self) -> None:
         try:
             with suppress(LongshoreError):  # whoever stores something will hear of it
-                self.is_late = await self._outbox_age() > self._late_seconds
+                was_late, self.is_late = (
+                    self.is_late,
+                    await self._outbox_age() > self._late_seconds,
+                )
+                if was_late and not self.is_late:
+                    self.throughput = Throughput()  # that of fewer slots says nothing any more
         finally:
             self._looking = None
         self._fill_slots()

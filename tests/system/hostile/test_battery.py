@@ -1,8 +1,8 @@
 """The hostile-input battery (reliability.md S1, R17): each case against the shipped server.
 
-On a data directory all of it; on PostgreSQL every case about requests and keys, and a sample of
-those about documents, whose work has nothing to do with storage. What takes a judge of documents
-long is a sample on both. With ``HOSTILE_CASES=all``, as in ``make faults``, both meet all of it.
+A data directory meets all cases, except for a sample of the documents that take long to validate.
+PostgreSQL meets every case about requests and keys and a sample of the cases about documents, whose
+work does not use the storage. With ``HOSTILE_CASES=all``, as in ``make faults``, both meet all.
 """
 
 import os

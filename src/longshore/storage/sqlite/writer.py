@@ -54,7 +54,7 @@ _PROBE: Final = "PRAGMA {} = {}".format(*WRITE_PROBE)  # its page is written eac
 
 
 @dataclass(frozen=True, slots=True)
-class _Job:
+class QueuedUnit:
     """One unit in the queue; without ``future`` nobody waits for it."""
 
     scope: Scope
@@ -64,7 +64,7 @@ class _Job:
 
 @dataclass(frozen=True, slots=True)
 class _Outcome:
-    job: _Job
+    job: QueuedUnit
     value: object = None
     error: BaseException | None = None
 
@@ -78,13 +78,13 @@ class JobQueue:
 
     def __init__(self, monotonic: Callable[[], float] = time.monotonic) -> None:
         self._monotonic = monotonic
-        self._requests: deque[_Job] = deque()
-        self._outbox: deque[_Job] = deque()
+        self._requests: deque[QueuedUnit] = deque()
+        self._outbox: deque[QueuedUnit] = deque()
         self._changed = threading.Condition()
         self._shared_until = 0.0
         self._is_closed = False
 
-    def put(self, job: _Job, *, is_outbox: bool = False) -> None:
+    def put(self, job: QueuedUnit, *, is_outbox: bool = False) -> None:
         """Add a unit to the end of its queue."""
         with self._changed:
             (self._outbox if is_outbox else self._requests).append(job)
@@ -96,7 +96,7 @@ class JobQueue:
             self._is_closed = True
             self._changed.notify()
 
-    def take_group(self) -> "list[_Job]":
+    def take_group(self) -> list[QueuedUnit]:
         """Wait for units; return those of the next commit, none if the queue is closed."""
         with self._changed:
             while not (self._outbox or self._requests or self._is_closed):
@@ -111,7 +111,7 @@ class JobQueue:
             return group + _taken(self._requests, most)
 
 
-def _taken(queue: deque[_Job], most: int) -> list[_Job]:
+def _taken(queue: deque[QueuedUnit], most: int) -> list[QueuedUnit]:
     return [queue.popleft() for _ in range(min(most, len(queue)))]
 
 
@@ -153,14 +153,14 @@ class SqliteWriter:
         future: Future[T] = get_running_loop().create_future()
         if self._is_closed:
             raise StorageUnavailableError("The service is stopping; nothing was stored.")
-        self._queue.put(_Job(scope, work, future), is_outbox=is_outbox)
+        self._queue.put(QueuedUnit(scope, work, future), is_outbox=is_outbox)
         return await future
 
     def defer(
         self, scope: Scope, work: Callable[[WriteUnit], Coroutine[object, None, object]]
     ) -> None:
         if not self._is_closed:
-            self._queue.put(_Job(scope, work))
+            self._queue.put(QueuedUnit(scope, work))
 
     async def probe(self) -> None:
         """Write one page and make it durable, in the queue like any unit; changes no content.
@@ -182,7 +182,7 @@ class SqliteWriter:
             self._acknowledge(self._commit_group(group))
             self._checkpoint_if_due()
 
-    def _commit_group(self, group: list[_Job]) -> list[_Outcome]:
+    def _commit_group(self, group: list[QueuedUnit]) -> list[_Outcome]:
         try:
             self._connection.execute("BEGIN IMMEDIATE")
             outcomes = [self._run_unit(job) for job in group]
@@ -194,7 +194,7 @@ class SqliteWriter:
             return [_Outcome(job, error=_for_one_caller(error)) for job in group]
         return outcomes
 
-    def _run_unit(self, job: _Job) -> _Outcome:
+    def _run_unit(self, job: QueuedUnit) -> _Outcome:
         self._connection.execute("SAVEPOINT unit")
         sql = SqliteSql(self._connection, self._guard, self._queries, may_write=True)
         self._context.enter(job.scope)
