@@ -14,6 +14,7 @@ import pytest
 
 from longshore.compute.documents import parse_result
 from longshore.domain.users.passwords import csrf_token
+from longshore.http.limits import Limits, LimitValues
 from longshore.http.origin import OwnAddress
 from longshore.http.routes import OPERATIONS
 from longshore.http.services import HttpServices
@@ -79,7 +80,12 @@ def test_every_check_passes_for_a_user_with_a_session(own_world: World, tmp_path
     """All but what ends the session that asks."""
     services = own_world.services(RecordedEngine(), parse_result=parse_result)
     # Over http, so that the cookie has the name of the document.
-    services = replace(services, own_address=OwnAddress("http://127.0.0.1"))
+    services = replace(
+        services,
+        own_address=OwnAddress("http://127.0.0.1"),
+        # A fast machine asks more often than a session may.
+        limits=Limits(LimitValues(session_requests_per_minute=1_000_000)),
+    )
     secret = own_world.sessions.owner
     summary = check(
         services,
