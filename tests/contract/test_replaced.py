@@ -359,6 +359,16 @@ async def test_what_is_on_its_way_itself_is_not_corrected(setup: SubmitSetup) ->
     assert await changed(setup, before) <= {"audit_entries"}
 
 
+async def test_what_waits_for_a_trial_behind_it_is_not_corrected(setup: SubmitSetup) -> None:
+    """It is due again if the trial fails, so the correction and the document would both go."""
+    await retry(setup, 1)
+    await end(setup, 1, DeliveryStatus.PENDING, OutboxState.SUSPENDED)
+    before = await setup.counts()
+    with pytest.raises(StillInProgressError, match=r"^Transaction 1 is on its way itself"):
+        await correct(setup, 1)
+    assert await changed(setup, before) <= {"audit_entries"}
+
+
 async def test_what_is_processed_again_is_not_corrected(setup: SubmitSetup) -> None:
     await a_received_interchange(setup.database, ACCOUNT, content=OF_THEM.encode(), sets=1)
 

@@ -94,6 +94,9 @@ class OutboxState(StrEnum):
 WAITING_STATES: Final = frozenset({OutboxState.DUE, OutboxState.HELD, OutboxState.SUSPENDED})
 """The states of an entry that is still to be done and that no worker has."""
 
+OPEN_STATES: Final = WAITING_STATES | {OutboxState.LEASED}
+"""The states of an entry whose work has not ended."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewOutboxEntry:

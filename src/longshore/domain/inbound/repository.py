@@ -19,6 +19,7 @@ from typing import Final
 
 from longshore.domain.acks.model import GroupId
 from longshore.domain.delivery.store import (
+    OPEN_STATES,
     JobKind,
     NewOutboxEntry,
     OutboxEntry,
@@ -59,7 +60,6 @@ from longshore.domain.units import WriteUnit
 from longshore.kit.environment import Environment
 from longshore.kit.faults import fault_point
 
-_OPEN: Final = frozenset({OutboxState.DUE, OutboxState.LEASED, OutboxState.HELD})
 _ARRIVED: Final = (DeliveryStatus.DELIVERED, DeliveryStatus.SENT, DeliveryStatus.FAILED)
 
 
@@ -232,7 +232,7 @@ class ReceiptRecorder:
             return
         for answer_id in await self._unit.acks.list_own_answers(earlier_id):
             entries = await self._unit.outbox.list_of_interchange(answer_id)
-            if any(each.state in _OPEN for each in entries):
+            if any(each.state in OPEN_STATES for each in entries):
                 continue  # it was not sent yet
             queued = InterchangeStatus.QUEUED
             await step_outbound(self._unit.interchanges, answer_id, queued, self._now)

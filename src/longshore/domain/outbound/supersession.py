@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from longshore.domain.delivery.store import OutboxState
+from longshore.domain.delivery.store import OPEN_STATES
 from longshore.domain.outbound.errors import (
     OtherDirectionError,
     SeveralSetsError,
@@ -27,7 +27,6 @@ from longshore.domain.units import WriteUnit
 
 _SUPERSEDES: Final = "supersedes"
 _COMING: Final = frozenset({ProcessingStatus.RECEIVED, ProcessingStatus.PROCESSING})
-_LIVE: Final = frozenset({OutboxState.DUE, OutboxState.HELD, OutboxState.LEASED})
 
 
 async def find_parent(
@@ -105,14 +104,14 @@ async def _hold(unit: WriteUnit, transaction: Transaction) -> None:
 async def _is_resending(unit: WriteUnit, transaction: Transaction) -> bool:
     """Tell whether the interchange of a transaction is to be sent, and not for the first time.
 
-    Who sends another one of what was just submitted knows that it goes.
+    A first delivery that is still in progress does not stop a correction.
     """
     interchange_id = transaction.record.interchange_id
     entries = (
         [] if interchange_id is None else await unit.outbox.list_of_interchange(interchange_id)
     )
     is_repeated = len(entries) > 1 or any(each.attempt for each in entries)
-    return is_repeated and any(each.state in _LIVE for each in entries)
+    return is_repeated and any(each.state in OPEN_STATES for each in entries)
 
 
 async def _is_being_processed(unit: WriteUnit, transaction_id: TransactionId) -> bool:

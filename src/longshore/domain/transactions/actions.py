@@ -22,7 +22,13 @@ from longshore.domain.acks.overdue import expected_by
 from longshore.domain.audit.writer import AuditWriter, entry_of
 from longshore.domain.delivery.acknowledgements import awaited_of, finish_own
 from longshore.domain.delivery.circuit_breaker import Destination
-from longshore.domain.delivery.store import WAITING_STATES, JobKind, OutboxEntry, OutboxState
+from longshore.domain.delivery.store import (
+    OPEN_STATES,
+    WAITING_STATES,
+    JobKind,
+    OutboxEntry,
+    OutboxState,
+)
 from longshore.domain.events.model import EventType, NewEvent
 from longshore.domain.events.writer import EventWriter
 from longshore.domain.interchanges.store import InterchangeStatus
@@ -50,7 +56,6 @@ from longshore.domain.units import ReadUnit, WriteUnit
 from longshore.kit.environment import Environment
 from longshore.kit.faults import fault_point
 
-_LIVE: Final = WAITING_STATES | {OutboxState.LEASED}
 _NOT_ARRIVED: Final = (DeliveryStatus.PENDING, DeliveryStatus.HELD, DeliveryStatus.FAILED)
 
 
@@ -110,7 +115,7 @@ class InterchangeActions:
         await check_alone(self._unit, interchange_id, every)
         # Looked at after the step, which waits for whoever does the same.
         entries = await self._unit.outbox.list_of_interchange(interchange_id)
-        if any(each.state in _LIVE for each in entries):
+        if any(each.state in OPEN_STATES for each in entries):
             raise InProgressError
         draft = replace(entries[-1].new, due_at=self._now, is_held=False)
         await self._unit.outbox.insert(transaction.account_id, draft, self._now)
@@ -128,7 +133,7 @@ class InterchangeActions:
         unit, record, now = self._unit, transaction.record, self._now
         interchange_id = _interchange_of(transaction)
         entries = await unit.outbox.list_of_interchange(interchange_id)
-        waiting = [each for each in entries if each.state in _LIVE]
+        waiting = [each for each in entries if each.state in OPEN_STATES]
         if not waiting or waiting[-1].state is not OutboxState.DUE:
             raise InProgressError
         count = await unit.outbox.make_order_due(waiting[-1], now)
