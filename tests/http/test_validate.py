@@ -26,7 +26,7 @@ VALID = an_850(BEG, "PO1*1*2*EA*3.50")
 MEMBERS = [
     "outcome", "valid", "tx_set", "version", "definition", "guide", "named_guide", "snip_level",
         "codes_checked", "sets", "findings", "set_count", "sets_truncated", "finding_count",
-    "truncated", "ack_withheld", "ack_type", "ack",
+    "truncated", "ack_withheld", "ack_truncated", "ack_type", "ack",
 ]  # fmt: skip
 
 
@@ -77,6 +77,21 @@ def test_a_valid_document_is_valid_and_acknowledged(client: ApiClient, keys: Key
     assert (answer["definition"], answer["snip_level"]) == ("exact", 1)
     assert answer["ack_type"] == "997"
     assert "~AK5*A~AK9*A*1*1*1~" in answer["ack"]
+
+
+def test_an_answer_of_the_application_is_made_if_it_is_asked_for(
+    client: ApiClient, keys: Keys
+) -> None:
+    advice = answered(client, keys, document=VALID, ack_type="824")
+    assert (advice["ack_type"], "~OTI*TA*TN*PO-1*" in advice["ack"]) == ("824", True)
+    claims = answered(client, keys, document=VALID, ack_type="277CA")
+    assert (claims["ack_type"], claims["ack"], claims["ack_truncated"]) == ("", "", False)
+    refused = client.post(
+        VALIDATE, json={"document": VALID, "ack_type": "855"}, headers=bearer(keys.sandbox)
+    )
+    detail = refused.json()["details"][0]
+    assert (refused.status_code, detail["param"]) == (400, "ack_type")
+    assert sorted(detail["allowed"]) == ["277CA", "824", "997", "999", "TA1", "auto"]
 
 
 def test_an_invalid_document_is_an_answer_and_not_an_error(client: ApiClient, keys: Keys) -> None:
@@ -130,7 +145,7 @@ def test_separators_reach_the_engine(client: ApiClient, keys: Keys) -> None:
         ("a short release", {"release": "4010"}, "invalid_parameter", "release"),
         ("letters for a release", {"release": "00401x"}, "invalid_parameter", "release"),
         ("a number as guide", {"guide": 5}, "invalid_parameter", "guide"),
-        ("an unknown member", {"ack_type": "997"}, "unknown_parameter", "ack_type"),
+        ("an unknown member", {"ack": "997"}, "unknown_parameter", "ack"),
         ("a bad separator", {"elem_sep": "A"}, "invalid_parameter", "elem_sep"),
         ("an unknown view", {"include": ["x"]}, "invalid_parameter", "include[0]"),
         ("a document of blanks", {"document": " "}, "document_empty", "document"),

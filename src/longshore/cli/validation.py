@@ -39,7 +39,8 @@ from longshore.cli.terminal import (
 )
 from longshore.engine import Acknowledgement, Validated
 from longshore.engine import validate as validate_document
-from longshore.engine.validate import ACK_TYPES, OnRead
+from longshore.engine.acknowledgement import ACK_TYPES
+from longshore.engine.validate import OnRead
 from longshore.x12.acks.profile import UnknownSets
 from longshore.x12.findings import Finding, Severity
 from longshore.x12.validate.code_lists import CodesChecked
@@ -189,10 +190,8 @@ def _form(form: str | None, *, as_json: bool) -> str:
     type=click.Choice(ACK_TYPES),
     default="auto",
     show_default=True,
-    help=(
-        "auto: 999 for an implementation guide, otherwise 997; TA1: only the TA1, even if not "
-        "requested."
-    ),
+    help="auto: 999 for an implementation guide, otherwise 997; TA1: only the TA1, even if not "
+    "requested; 277CA: an 837 claim by claim; 824: each set with its faults.",
 )
 @click.option(
     "--accept-unchecked",

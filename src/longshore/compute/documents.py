@@ -68,6 +68,7 @@ class ValidateOptions(Separators, total=False):
     """The options of a validation, by the names of the engine."""
 
     unknown_sets: str
+    ack_type: str
 
 
 def validate_result(document: str | bytes, **chosen: Unpack[ValidateOptions]) -> bytes:

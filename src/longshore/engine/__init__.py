@@ -6,12 +6,13 @@
 'PO-1'
 """
 
+from longshore.engine.acknowledgement import Acknowledgement
 from longshore.engine.convert import convert
 from longshore.engine.converted import Converted, ConvertedResult, Output
 from longshore.engine.parse import Parsed, parse
 from longshore.engine.schemas import schema, schemas
 from longshore.engine.segments import SegmentStream, stream_segments
-from longshore.engine.validate import Acknowledgement, Validated, acknowledge, validate
+from longshore.engine.validate import Validated, acknowledge, validate
 from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError
 from longshore.mapping.envelopes import Stamp
 from longshore.mapping.rule_texts import RuleText

@@ -9,10 +9,11 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Final
 
+from longshore.engine.acknowledgement import LATIN_1
 from longshore.engine.decoding import DecodedDocument, read
 from longshore.engine.parse import parse
 from longshore.engine.tree import Tree, csv_tree, json_tree, xml_tree
-from longshore.engine.validate import LATIN_1, growth_limit, read_options, validate_decoded
+from longshore.engine.validate import growth_limit, read_options, validate_decoded
 from longshore.engine.x12_tree import x12_tree
 from longshore.formats.document import ParsedDocument, json_text
 from longshore.kit.errors import LongshoreError

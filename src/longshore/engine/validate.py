@@ -7,21 +7,27 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from functools import cached_property
 from json import dumps
 from typing import Final
 
+from longshore.engine.acknowledgement import (
+    LATIN_1,
+    TA1,
+    Acknowledgement,
+    application_answer,
+    functional_answer,
+    profile_of,
+)
 from longshore.engine.decoding import DecodedDocument, read
 from longshore.engine.validated_json import each_finding_json, fitting, sets_json, validation_head
 from longshore.formats.document import json_text
 from longshore.formats.flatmap import OUTPUT_ALLOWANCE_BYTES, OUTPUT_PER_INPUT
 from longshore.formats.refusals import encoded
 from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError
-from longshore.x12.acks.assessment import ReceivedInterchange, received_interchanges
-from longshore.x12.acks.build import AckPlan, held_sets, plan_acks, preview_numbers, write_acks
+from longshore.x12.acks.answer_plans import PLANNERS
 from longshore.x12.acks.contexts import add_contexts, have_contexts
-from longshore.x12.acks.profile import DEFAULT_PROFILE, AckProfile, AckType, UnknownSets
+from longshore.x12.acks.profile import AckType
 from longshore.x12.delimiters import Delimiters
 from longshore.x12.findings import NO_LENIENCY, Finding
 from longshore.x12.layout import scout
@@ -31,45 +37,12 @@ from longshore.x12.validate.validation import Options, Validation
 from longshore.x12.validate.validation import validate as validate_text
 from longshore.x12.walk import TextSource, Walk
 
-TA1: Final = "TA1"
-_PROFILES: Final[Mapping[str, AckProfile]] = {
-    "auto": DEFAULT_PROFILE,
-    "997": AckProfile(ack_type=AckType.A997),
-    "999": AckProfile(ack_type=AckType.A999),
-    TA1: AckProfile(ack_type=AckType.NONE),
-}
-ACK_TYPES: Final = tuple(_PROFILES)
-UNKNOWN_SETS: Final = tuple(each.value for each in UnknownSets)
-
-LATIN_1: Final = "iso-8859-1"
 MAX_WITHHELD: Final = 1_000  # sets named in an answer
 _PIECE_CHARS: Final = 262_144
 _RELEASE = re.compile("[0-9]{6}")
 
 OnRead = Callable[[int, int], object]
 """Called with the characters read so far and their total; reading may start again from 0."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Acknowledgement:
-    """The acknowledgement to send back for a document."""
-
-    text: str
-    """One interchange for each one received, with preview control numbers; ``""`` if there is
-    nothing to acknowledge."""
-    ack_type: str
-    """``997``, ``999``, ``TA1`` if there is nothing else, or ``""``."""
-    is_truncated: bool
-    """There are more errors than an acknowledgement can name."""
-    charset: str = "utf-8"
-    """The charset that the document was decoded from, in which to send ``text``."""
-    withheld: tuple[int, ...] = ()
-    """The sets, from 1, that were not checked, because of which ``text`` is ``""``: it would say
-    that they are accepted. The argument ``unknown_sets`` of ``acknowledge`` decides."""
-
-    def content(self) -> bytes:
-        """Return the octets to send."""
-        return self.text.encode(LATIN_1 if self.charset == LATIN_1 else "utf-8")
 
 
 class Validated:
@@ -136,6 +109,7 @@ class Validated:
             f'"set_count":{set_count},"sets_truncated":{dumps(set_count > len(sets))},'
             f'"finding_count":{validation.finding_count},"truncated":{dumps(is_truncated)},'
             f'"ack_withheld":{_indexes(self.acknowledgement.withheld)},'
+            f'"ack_truncated":{dumps(self.acknowledgement.is_truncated)},'
             f'"ack_type":"{self.acknowledgement.ack_type}","ack":'
         )
         members = (
@@ -175,7 +149,8 @@ def validate(  # noqa: PLR0913 - the request members of contract.md, and the way
         release: Six digits; the release to validate against, instead of the document's own.
         guide: The implementation guide to validate against, instead of the one ST03 or GS08 names.
         ack_type: ``auto``, ``997``, ``999``; ``TA1`` makes only a TA1, even if ISA14 does not ask
-            for it.
+            for it; ``277CA`` answers an 837 claim by claim, ``824`` each set with its faults, both
+            instead of a functional acknowledgement.
         unknown_sets: The answer to sets without errors that were not checked: ``hold`` makes no
             acknowledgement (``withheld`` names the sets), ``reject`` rejects them with code 1,
             ``accept`` accepts them.
@@ -204,7 +179,7 @@ def validate_decoded(
     on_read: OnRead | None = None,
 ) -> Validated:
     """Validate a document that has been decoded; otherwise as ``validate``."""
-    profile = _profile(ack_type, unknown_sets)
+    profile = profile_of(ack_type, unknown_sets)
     text, charset, overrides = reading
     if not text.isascii():
         encoded(text, surrogate_code="lone_surrogate")
@@ -212,10 +187,16 @@ def validate_decoded(
         _source(text, on_read), overrides, options, is_single_octet=charset == LATIN_1
     )
     sets, results = validation.envelope.sets, validation.results
+
+    def walk() -> Walk:
+        return Walk(lambda: (text,), overrides, is_single_octet=charset == LATIN_1)
+
+    if ack_type in PLANNERS:
+        acknowledgement = application_answer(validation, (ack_type, profile), charset, walk)
+        return Validated(reading, validation, acknowledgement)
     if profile.ack_type is not AckType.NONE and have_contexts(sets, results):
-        walk = Walk(lambda: (text,), overrides, is_single_octet=charset == LATIN_1)
-        add_contexts(walk, results)
-    acknowledgement = _acknowledgement(validation, profile, charset, is_ta1_asked=ack_type == TA1)
+        add_contexts(walk(), results)
+    acknowledgement = functional_answer(validation, profile, charset, is_ta1_asked=ack_type == TA1)
     return Validated(reading, validation, acknowledgement)
 
 
@@ -266,24 +247,6 @@ def acknowledge(  # noqa: PLR0913 - as validate
     return validated.acknowledgement
 
 
-def _profile(ack_type: str, unknown_sets: str) -> AckProfile:
-    if ack_type not in _PROFILES:
-        raise _not_allowed("ack_type", "Unknown type of acknowledgement", ACK_TYPES)
-    if unknown_sets not in UNKNOWN_SETS:
-        raise _not_allowed("unknown_sets", "Unknown treatment of unchecked sets", UNKNOWN_SETS)
-    profile = _PROFILES[ack_type]
-    if unknown_sets == profile.unknown_sets:
-        return profile
-    return replace(profile, unknown_sets=UnknownSets(unknown_sets))
-
-
-def _not_allowed(param: str, problem: str, allowed: tuple[str, ...]) -> LongshoreError:
-    message = f"{problem}. Use one of: {', '.join(allowed)}."
-    code = ErrorCode.INVALID_PARAMETER
-    detail = ErrorDetail(code=code, param=param, message=message, allowed=allowed)
-    return LongshoreError(code, message, details=(detail,))
-
-
 def _source(text: str, on_read: OnRead | None) -> TextSource:
     if on_read is None:
         return lambda: (text,)
@@ -295,44 +258,3 @@ def _source(text: str, on_read: OnRead | None) -> TextSource:
             on_read(min(start + _PIECE_CHARS, len(text)), len(text))
 
     return pieces
-
-
-def _acknowledgement(
-    validation: Validation, profile: AckProfile, charset: str, *, is_ta1_asked: bool
-) -> Acknowledgement:
-    received_all = [*received_interchanges(validation.envelope, validation.results)]
-    if validation.has_unchecked_sets:
-        withheld = [each.index for one in received_all for each in held_sets(one, profile)]
-        if withheld:
-            return Acknowledgement(
-                text="",
-                ack_type="",
-                is_truncated=False,
-                charset=charset,
-                withheld=tuple(withheld),
-            )
-    plans = []
-    for received in received_all:
-        plan = plan_acks(_with_ta1_requested(received) if is_ta1_asked else received, profile)
-        if plan is not None:
-            plans.append(plan)
-    written = [write_acks(plan, preview_numbers(plan)) for plan in plans]
-    return Acknowledgement(
-        text="".join(each.text for each in written),
-        ack_type=_ack_type(plans),
-        is_truncated=any(each.is_truncated for each in written),
-        charset=charset,
-    )
-
-
-def _ack_type(plans: list[AckPlan]) -> str:
-    """Return the functional acknowledgement that comes first, else TA1 if there is one."""
-    kinds = [kind for plan in plans for kind in plan.ack_types]
-    return next((kind for kind in kinds if kind != TA1), TA1 if kinds else "")
-
-
-def _with_ta1_requested(received: ReceivedInterchange) -> ReceivedInterchange:
-    """Return an interchange as if its ISA14 asked for a TA1."""
-    header = list(received.summary.header)
-    header[14] = "1"
-    return replace(received, summary=replace(received.summary, header=header))

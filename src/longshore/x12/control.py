@@ -6,6 +6,7 @@ Source: x12.md section 1.5.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
@@ -163,7 +164,7 @@ def next_control(tags: list[str], start: int) -> int:
     return next(index for index in range(start, end) if tags[index] in CONTROL_IDS)
 
 
-def element_at(row: list[str], position: int) -> str:
+def element_at(row: Sequence[str], position: int) -> str:
     """Return the element at 1-based ``position``, ``""`` if the segment is shorter."""
     return row[position] if position < len(row) else ""
 

@@ -56,6 +56,10 @@ class SetResult:
 
     findings: list[Finding] = field(default_factory=list)
     """Errors with an ``ack_code`` for a segment, in order of position, up to a limit."""
+    other_errors: list[Finding] = field(default_factory=list)
+    """Errors without one, of the frame and of sums, up to the same limit."""
+    has_uncounted_places: bool = False
+    """There are errors beyond the limit: it is not known where."""
     faults: dict[SetFault, int] = field(default_factory=dict)
     """The number of errors of each kind, including those beyond the limit."""
     codes: tuple[str, ...] = ()

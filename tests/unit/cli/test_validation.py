@@ -138,7 +138,7 @@ def test_a_bad_release_is_refused_with_json_too(run: CommandLine) -> None:
     assert ran.json["details"][0]["param"] == "release"
 
 
-@pytest.mark.parametrize("kind", ["auto", "997", "999", "TA1"])
+@pytest.mark.parametrize("kind", ["auto", "997", "999", "TA1", "824"])
 def test_the_acknowledgement_and_nothing_else_is_printed(run: CommandLine, kind: str) -> None:
     ran = run("ack", a_file(run, WRONG_COUNT), "--type", kind)
     expected = acknowledge(WRONG_COUNT, ack_type=kind)

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from longshore.engine import Acknowledgement, Validated, acknowledge, parse, validate
-from longshore.engine.validate import ACK_TYPES
+from longshore.engine.acknowledgement import ACK_TYPES
 from longshore.formats.flatmap import OUTPUT_ALLOWANCE_BYTES, OUTPUT_PER_INPUT
 from longshore.kit.errors import LongshoreError
 from tests.unit.x12.documents import an_850, interchange, isa
@@ -51,7 +51,7 @@ def test_result_members_stand_in_one_order() -> None:
     assert list(result) == [
         "outcome", "valid", "tx_set", "version", "definition", "guide", "named_guide", "snip_level",
         "codes_checked", "sets", "findings", "set_count", "sets_truncated", "finding_count",
-        "truncated", "ack_withheld", "ack_type", "ack",
+        "truncated", "ack_withheld", "ack_truncated", "ack_type", "ack",
     ]  # fmt: skip
     assert (result["valid"], result["finding_count"], result["truncated"]) == (False, 1, False)
     assert "bad_value" not in result["findings"][0]
@@ -167,8 +167,8 @@ def test_no_answer_grows_beyond_proportion(segment: str) -> None:
 @pytest.mark.parametrize(
     ("options", "param", "allowed"),
     [
-        ({"ack_type": "855"}, "ack_type", ("auto", "997", "999", "TA1")),
-        ({"ack_type": "none"}, "ack_type", ("auto", "997", "999", "TA1")),
+        ({"ack_type": "855"}, "ack_type", ("auto", "997", "999", "TA1", "277CA", "824")),
+        ({"ack_type": "none"}, "ack_type", ("auto", "997", "999", "TA1", "277CA", "824")),
         ({"release": "4010"}, "release", None),
         ({"release": "00401\uff10"}, "release", None),
         ({"elem_sep": "A"}, "elem_sep", None),

@@ -2715,6 +2715,7 @@ export interface components {
             finding_count?: number;
             truncated?: boolean;
             ack_withheld?: number[];
+            ack_truncated?: boolean;
             /** @enum {string} */
             ack_type?: "" | "997" | "999" | "TA1";
             ack?: string;
@@ -4794,11 +4795,13 @@ export interface components {
             truncated: boolean;
             /** @description Indexes, from 1, of the sets that were not checked. Because of them there is no acknowledgement: it would have accepted them. At most 1,000. */
             ack_withheld: number[];
+            /** @description There are more errors than ack can name; a 277CA leaves out an 837 whose faulty claims are not all known. */
+            ack_truncated: boolean;
             /**
-             * @description The functional acknowledgement in ack; TA1 if that is all; "" if none.
+             * @description The functional acknowledgement in ack, or the 277CA or 824 that was asked for; TA1 if that is all; "" if none.
              * @enum {string}
              */
-            ack_type: "" | "997" | "999" | "TA1";
+            ack_type: "" | "277CA" | "824" | "997" | "999" | "TA1";
             /** @description The acknowledgement to send: one interchange for each one received, with preview control numbers; "" if nothing is to be acknowledged, or it is withheld. */
             ack: string;
             /** @description Always true. */
@@ -4841,6 +4844,8 @@ export interface components {
             guide?: string | null;
             /** @description How ack treats sets without errors that were not checked. hold (default): there is no acknowledgement, ack_withheld names the sets; reject: they are rejected with code 1; accept: they are accepted. */
             unknown_sets?: ("accept" | "hold" | "reject") | null;
+            /** @description What ack is. auto (default): a 999 for an implementation guide, otherwise a 997; TA1: only the TA1, even if not requested; 277CA: the answer to an 837, claim by claim; 824: what became of each set, with its faults. */
+            ack_type?: ("277CA" | "824" | "997" | "999" | "TA1" | "auto") | null;
         };
         /**
          * ValidatedSetItem
@@ -4913,11 +4918,13 @@ export interface components {
             truncated: boolean;
             /** @description Indexes, from 1, of the sets that were not checked. Because of them there is no acknowledgement: it would have accepted them. At most 1,000. */
             ack_withheld: number[];
+            /** @description There are more errors than ack can name; a 277CA leaves out an 837 whose faulty claims are not all known. */
+            ack_truncated: boolean;
             /**
-             * @description The functional acknowledgement in ack; TA1 if that is all; "" if none.
+             * @description The functional acknowledgement in ack, or the 277CA or 824 that was asked for; TA1 if that is all; "" if none.
              * @enum {string}
              */
-            ack_type: "" | "997" | "999" | "TA1";
+            ack_type: "" | "277CA" | "824" | "997" | "999" | "TA1";
             /** @description The acknowledgement to send: one interchange for each one received, with preview control numbers; "" if nothing is to be acknowledged, or it is withheld. */
             ack: string;
         };
@@ -5438,6 +5445,8 @@ export interface operations {
                 guide?: string;
                 /** @description With a raw body: How ack treats sets without errors that were not checked. hold (default): there is no acknowledgement, ack_withheld names the sets; reject: they are rejected with code 1; accept: they are accepted. */
                 unknown_sets?: "accept" | "hold" | "reject";
+                /** @description With a raw body: What ack is. auto (default): a 999 for an implementation guide, otherwise a 997; TA1: only the TA1, even if not requested; 277CA: the answer to an 837, claim by claim; 824: what became of each set, with its faults. */
+                ack_type?: "277CA" | "824" | "997" | "999" | "TA1" | "auto";
             };
             header?: never;
             path?: never;
@@ -7797,6 +7806,8 @@ export interface operations {
                 guide?: string;
                 /** @description With a raw body: How ack treats sets without errors that were not checked. hold (default): there is no acknowledgement, ack_withheld names the sets; reject: they are rejected with code 1; accept: they are accepted. */
                 unknown_sets?: "accept" | "hold" | "reject";
+                /** @description With a raw body: What ack is. auto (default): a 999 for an implementation guide, otherwise a 997; TA1: only the TA1, even if not requested; 277CA: the answer to an 837, claim by claim; 824: what became of each set, with its faults. */
+                ack_type?: "277CA" | "824" | "997" | "999" | "TA1" | "auto";
             };
             header: {
                 /** @description What the page shows. Production needs a plan with production. */

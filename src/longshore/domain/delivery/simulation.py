@@ -26,8 +26,8 @@ from typing import Final, NamedTuple
 from zlib import crc32
 
 from longshore.domain.delivery.ports import Reply
+from longshore.engine.acknowledgement import LATIN_1
 from longshore.engine.decoding import read
-from longshore.engine.validate import LATIN_1
 from longshore.x12.acks.assessment import (
     GroupAssessment,
     ReceivedInterchange,

@@ -163,10 +163,18 @@ class ValidationItem(msgspec.Struct, kw_only=True):
             "acknowledgement: it would have accepted them. At most 1,000."
         ),
     ]
-    ack_type: Annotated[
-        Literal["997", "999", "TA1", ""],
+    ack_truncated: Annotated[
+        bool,
         msgspec.Meta(
-            description='The functional acknowledgement in ack; TA1 if that is all; "" if none.'
+            description="There are more errors than ack can name; a 277CA leaves out an 837 whose "
+            "faulty claims are not all known."
+        ),
+    ]
+    ack_type: Annotated[
+        Literal["997", "999", "TA1", "277CA", "824", ""],
+        msgspec.Meta(
+            description="The functional acknowledgement in ack, or the 277CA or 824 that was "
+            'asked for; TA1 if that is all; "" if none.'
         ),
     ]
     ack: Annotated[

@@ -40,6 +40,14 @@ UNKNOWN_SETS_MEANING: Final = (
 )
 
 
+AckTypeName = Literal["auto", "997", "999", "TA1", "277CA", "824"]
+ACK_TYPE_MEANING: Final = (
+    "What ack is. auto (default): a 999 for an implementation guide, otherwise a 997; TA1: only "
+    "the TA1, even if not requested; 277CA: the answer to an 837, claim by claim; 824: what became "
+    "of each set, with its faults."
+)
+
+
 class ValidateRequest(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     """An X12 document and what to validate it by. The members are those of parse."""
 
@@ -72,6 +80,7 @@ class ValidateRequest(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     unknown_sets: Annotated[
         UnknownSetsName | None, msgspec.Meta(description=UNKNOWN_SETS_MEANING)
     ] = None
+    ack_type: Annotated[AckTypeName | None, msgspec.Meta(description=ACK_TYPE_MEANING)] = None
 
 
 class ValidateAnswer(ValidationItem, kw_only=True):
@@ -96,6 +105,10 @@ class ValidateQuery(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
         UnknownSetsName | msgspec.UnsetType,
         msgspec.Meta(description=f"With a raw body: {UNKNOWN_SETS_MEANING}"),
     ] = msgspec.UNSET
+    ack_type: Annotated[
+        AckTypeName | msgspec.UnsetType,
+        msgspec.Meta(description=f"With a raw body: {ACK_TYPE_MEANING}"),
+    ] = msgspec.UNSET
 
 
 def request_of(query: ValidateQuery) -> ValidateRequest:
@@ -115,6 +128,7 @@ async def validate(caller: AccountCaller, call: Call[ValidateRequest]) -> Answer
         "release": body.release,
         "guide": body.guide,
         "unknown_sets": body.unknown_sets,
+        "ack_type": body.ack_type,
     }
     options = {name: value for name, value in chosen.items() if value}
     services = call.services

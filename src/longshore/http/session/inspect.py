@@ -143,6 +143,7 @@ class InspectAnswer(msgspec.Struct, kw_only=True):
     finding_count: int | Unset = msgspec.UNSET
     truncated: bool | Unset = msgspec.UNSET
     ack_withheld: list[int] | Unset = msgspec.UNSET
+    ack_truncated: bool | Unset = msgspec.UNSET
     ack_type: Literal["997", "999", "TA1", ""] | Unset = msgspec.UNSET
     ack: str | Unset = msgspec.UNSET
 

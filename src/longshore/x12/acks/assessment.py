@@ -82,6 +82,11 @@ class GroupAssessment(NamedTuple):
     sets: tuple[SetAssessment, ...]
 
     @property
+    def rejects_its_sets(self) -> bool:
+        """True if a fault of its own rejects all of its sets."""
+        return not _BEARABLE.issuperset(self.codes)
+
+    @property
     def is_held(self) -> bool:
         """True if it is not acknowledged, because one of its sets was not checked."""
         return any(each.is_held for each in self.sets)

@@ -152,17 +152,19 @@ def _planned_groups(assessments: tuple[GroupAssessment, ...]) -> tuple[PlannedGr
 
 def preview_numbers(plan: AckPlan) -> AckNumbers:
     """Return preview numbers, and date and time of the received ISA, so that nothing varies."""
-    date = _valid(plan.summary, 9, "014", "000101")
+    return numbers_for_preview(plan.summary, [len(group.answered) for group in plan.groups])
+
+
+def numbers_for_preview(summary: InterchangeSummary, set_counts: Sequence[int]) -> AckNumbers:
+    """Return the preview numbers of an answer whose groups have so many sets."""
+    date = _valid(summary, 9, "014", "000101")
     century = "20" if date[:2] < _CENTURY_PIVOT else "19"
-    count = len(plan.groups)
     return AckNumbers(
         interchange="000000001",
-        groups=tuple(str(number) for number in range(1, count + 1)),
-        sets=tuple(
-            tuple(f"{at:04d}" for at in range(1, len(group.answered) + 1)) for group in plan.groups
-        ),
+        groups=tuple(str(number) for number in range(1, len(set_counts) + 1)),
+        sets=tuple(tuple(f"{at:04d}" for at in range(1, count + 1)) for count in set_counts),
         date=century + date,
-        time=_valid(plan.summary, 10, "015", "0000"),
+        time=_valid(summary, 10, "015", "0000"),
     )
 
 
@@ -208,6 +210,42 @@ def _names(plan: AckPlan) -> str:
     return "".join(names)
 
 
+def padded_number(numbers: AckNumbers) -> str:
+    """Return ISA13."""
+    number = numbers.interchange.rjust(ISA_WIDTHS[12], "0")
+    assert len(number) == ISA_WIDTHS[12]  # the caller that assigns them knows their length
+    return number
+
+
+def answer_header(
+    summary: InterchangeSummary,
+    numbers: AckNumbers,
+    marks: Delimiters,
+    name: Callable[[str], str],
+) -> str:
+    """Return the ISA of an answer: that of the received interchange with exchanged addresses.
+
+    Args:
+        summary: The received interchange.
+        numbers: The numbers of the answer.
+        marks: The separators to write.
+        name: Makes what was received fit to be written.
+    """
+    header = summary.header
+    version = _valid(summary, 12, "017", "00401")
+    repetition = marks.repetition if version >= REPETITION_SINCE else ""
+    elements = (
+        *("00", "", "00", ""),
+        *(name(header[7]), name(header[8]), name(header[5]), name(header[6])),
+        *(numbers.date[2:], numbers.time[:4], repetition or "U", version),
+        # Whatever ISA15 is, the preview must not become a live document.
+        *(padded_number(numbers), "0", _valid(summary, 15, "020", "T")),
+    )
+    widths = ISA_WIDTHS[:-1]
+    isa = [each.ljust(width)[:width] for each, width in zip(elements, widths, strict=True)]
+    return marks.element.join(("ISA", *isa, marks.component)) + marks.segment
+
+
 class _AckWriter:
     """Writes one acknowledgement; ``name`` makes what was received fit to be written."""
 
@@ -228,11 +266,8 @@ class _AckWriter:
 
     def written(self) -> WrittenAck:
         plan, numbers = self._plan, self._numbers
-        control_number = numbers.interchange.rjust(ISA_WIDTHS[12], "0")
-        assert (
-            len(control_number) == ISA_WIDTHS[12]
-        )  # the caller that assigns them knows their length
-        out = [self._header(control_number)]
+        control_number = padded_number(numbers)
+        out = [answer_header(plan.summary, numbers, self._delimiters, self._name)]
         if plan.has_ta1:
             ta1 = ta1_segment(plan.summary, plan.assessment, self._texts)
             out.append(SegmentWriter(self._delimiters).write(ta1))
@@ -240,23 +275,6 @@ class _AckWriter:
             out.append(self._group(planned, number, sets))
         out.append(self._segment("IEA", str(len(plan.groups)), control_number))
         return WrittenAck("".join(out), self._is_truncated)
-
-    def _header(self, control_number: str) -> str:
-        """Return the ISA: that of the received interchange with the addresses exchanged."""
-        summary, numbers, marks = self._plan.summary, self._numbers, self._delimiters
-        header, name = summary.header, self._name
-        version = _valid(summary, 12, "017", "00401")
-        repetition = marks.repetition if version >= REPETITION_SINCE else ""
-        elements = (
-            *("00", "", "00", ""),
-            *(name(header[7]), name(header[8]), name(header[5]), name(header[6])),
-            *(numbers.date[2:], numbers.time[:4], repetition or "U", version),
-            # Whatever ISA15 is, the preview must not become a live document.
-            *(control_number, "0", _valid(summary, 15, "020", "T")),
-        )
-        widths = ISA_WIDTHS[:-1]
-        isa = [each.ljust(width)[:width] for each, width in zip(elements, widths, strict=True)]
-        return marks.element.join(("ISA", *isa, marks.component)) + marks.segment
 
     def _group(self, planned: PlannedGroup, number: str, sets: Sequence[str]) -> str:
         """Return a functional group, from GS to GE, with one 997 or 999 for each it answers."""

@@ -65,7 +65,7 @@ class SetNotes:
             about_elements.setdefault((self._position(finding), code), finding)
         self.is_truncated |= len(about_elements) > MAX_ELEMENT_NOTES
         for (at, code), finding in list(about_elements.items())[:MAX_ELEMENT_NOTES]:
-            reference = _reference(finding.element_ref)
+            reference = element_number(finding.element_ref)
             bad_value = self._texts.quoted(finding.bad_value)
             yield (self._form.element, at, reference, code, bad_value)
             yield from self._trigger(finding.trigger)
@@ -101,7 +101,7 @@ class SetNotes:
             numbers = (trigger.element_position, trigger.component_position)
             at = tuple(str(number or "") for number in numbers)
             place = (self._texts.name(trigger.segment_id), str(trigger.segment_position))
-            loop, reference = self._loop(trigger.loop_id), _reference(trigger.element_ref)
+            loop, reference = self._loop(trigger.loop_id), element_number(trigger.element_ref)
             yield ("CTX", _SITUATIONAL, *place, loop, at, reference)
 
 
@@ -149,6 +149,6 @@ def _bounded_loop(place: int, loops: list[BoundedLoop]) -> str:
     return loops[at - 1].loop_id if at else ""
 
 
-def _reference(element_ref: str | None) -> str:
+def element_number(element_ref: str | None) -> str:
     """Return an element's number; a composite has an id that is none."""
     return element_ref if element_ref and _NUMBER.fullmatch(element_ref) else ""

@@ -66,6 +66,7 @@ class ContentReport:
         if self.error_count < MAX_ERRORS:
             return False
         self.error_count += 1
+        result.has_uncounted_places = True
         fault = _FAULTS.get((code, layer == STANDARD_LAYER))
         if fault is not None:
             result.count_fault(fault)
@@ -140,6 +141,8 @@ class ContentReport:
             del listed[MAX_LISTED:]
         if finding.ack_code is not None and "segment" in finding.ack_code:
             result.add(finding)
+        elif is_error:
+            result.other_errors.append(finding)
 
     def _place(self, segment: SegmentRef, part: ElementPart | None) -> tuple[int, int]:
         """Return character and line in the document."""

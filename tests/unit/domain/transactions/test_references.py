@@ -2,11 +2,8 @@
 
 import pytest
 
-from longshore.domain.transactions.references import (
-    KEY_ELEMENTS,
-    ReferenceCollector,
-    references_of,
-)
+from longshore.domain.transactions.references import ReferenceCollector, references_of
+from longshore.x12.business_keys import KEY_ELEMENTS
 from longshore.x12.walk import Walk
 from tests.unit.x12.documents import a_set, interchange
 
