@@ -33,9 +33,9 @@ class SqlControlNumberStore:
     def __init__(self, sql: Sql) -> None:
         self._sql = sql
 
-    async def list(self, partner_ids: Sequence[tuple[str, str]]) -> Sequence[Counter]:
+    async def list(self, peers: Sequence[tuple[str, str]]) -> Sequence[Counter]:
         found: list[Counter] = []
-        for qualifier, peer_id in partner_ids:
+        for qualifier, peer_id in peers:
             rows = await self._sql.fetch_all(
                 "list_control_counters", qualifier=qualifier, peer_id=peer_id
             )
@@ -78,7 +78,7 @@ class SqlControlNumberStore:
                 passed += await self._pass_used(owner, request, drawn[-1], now)
         return Allotment(numbers=tuple(free), before=first - 1)
 
-    async def draw_again(
+    async def draw_even_if_used(
         self, owner: Owner, request: NumberRequest, now: datetime
     ) -> tuple[int, ...]:
         await self._take_turn(owner, request.key)
@@ -157,7 +157,7 @@ class SqlControlNumberStore:
             return found
         for first, last in _runs(drawn):
             rows = await self._sql.fetch_all(
-                query.all_of, **_asked(owner, request, (first, last)), **_between(request.key)
+                query.all_of, **_search(owner, request, (first, last)), **_between(request.key)
             )
             found.update(row["number"] for row in rows)
         return found
@@ -173,7 +173,7 @@ class SqlControlNumberStore:
         (row,) = await self._sql.fetch_all(
             _USES[request.key.kind].ends_of,
             most=1,
-            **_asked(owner, request, run),
+            **_search(owner, request, run),
             **_between(request.key),
         )
         count: int = row["number"] - last
@@ -204,7 +204,8 @@ _PAIR: Final = ("own_qualifier", "own_id", "peer_qualifier", "peer_id")
 """The columns of the two identities between which a counter counts."""
 
 
-def _asked(owner: Owner, request: NumberRequest, run: tuple[int, int]) -> Mapping[str, str | int]:
+def _search(owner: Owner, request: NumberRequest, run: tuple[int, int]) -> Mapping[str, str | int]:
+    """Return the parameters of a search for used numbers from the first to the last of a run."""
     return {
         "environment": owner[1],
         "first": run[0],
@@ -216,7 +217,7 @@ def _asked(owner: Owner, request: NumberRequest, run: tuple[int, int]) -> Mappin
 def _between(key: CounterKey) -> Mapping[str, str]:
     if key.kind is NumberKind.ISA:
         return _pair(key)
-    return {"own_id": key.own_id, "peer_id": key.partner_id}
+    return {"own_id": key.own_id, "peer_id": key.peer_id}
 
 
 def _runs(drawn: Sequence[int]) -> Iterator[tuple[int, int]]:
@@ -246,8 +247,8 @@ def _pair(key: CounterKey) -> Mapping[str, str]:
     return {
         "own_qualifier": key.own_qualifier,
         "own_id": key.own_id,
-        "peer_qualifier": key.partner_qualifier,
-        "peer_id": key.partner_id,
+        "peer_qualifier": key.peer_qualifier,
+        "peer_id": key.peer_id,
     }
 
 

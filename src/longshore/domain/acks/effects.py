@@ -28,8 +28,12 @@ from longshore.domain.transactions.states import Axis, delivered_by_ack
 from longshore.domain.units import WriteUnit
 from longshore.x12.acks.read import GroupAck, ReceivedTa1
 
-_UNDELIVERED: Final = tuple(each for each in DeliveryStatus if delivered_by_ack(each) is not each)
-_NOT_LOOKED_AT: Final = OurSet(segments={})
+_NOT_YET_DELIVERED: Final = tuple(
+    each for each in DeliveryStatus if delivered_by_ack(each) is not each
+)
+"""The states from which an acknowledgement of the interchange makes a set delivered."""
+_SET_NOT_READ: Final = OurSet(segments={})
+"""Stands for a set of ours that was not read, so that its errors get no place in our document."""
 _KEPT: Final = "The partner answers otherwise than before. What was answered before holds."
 _CHANGED: Final = "The partner answers otherwise than before. The latest answer holds."
 
@@ -81,7 +85,7 @@ class ReconciliationEffects:
     async def _keep_group(self, ack: GroupAck, decision: AckDecision, prepared: Errors) -> _Kept:
         form = AckForm(ack.ack_type)
         errors = {
-            each.sent.transaction_id: errors_of(each.part, form, _NOT_LOOKED_AT)
+            each.sent.transaction_id: errors_of(each.part, form, _SET_NOT_READ)
             for each in decision.sets
             if each.part is not None and each.sent.transaction_id not in prepared
         }
@@ -159,7 +163,7 @@ class ReconciliationEffects:
         """
         unit, now = self._unit, self._now
         delivered = await unit.transactions.step_deliveries(
-            interchange_id, _UNDELIVERED, DeliveryStatus.DELIVERED, now
+            interchange_id, _NOT_YET_DELIVERED, DeliveryStatus.DELIVERED, now
         )
         if delivered:
             await step_outbound(unit.interchanges, interchange_id, InterchangeStatus.SENT, now)

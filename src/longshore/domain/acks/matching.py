@@ -106,11 +106,12 @@ SentT = TypeVar("SentT", SentGroup, SentInterchange)
 
 
 class Match(NamedTuple):
-    """The sent group or interchange that an acknowledgement answers."""
+    """The doubts about which group or interchange of ours an acknowledgement answers."""
 
     is_weak: bool
     """The application ids did not fit."""
     is_ambiguous: bool
+    """More than one that we sent would fit."""
 
 
 def matching_group(
@@ -250,7 +251,7 @@ def reconcile_group(
             warnings=warnings,
         ),
         tuple(
-            _decide(
+            _decide_set(
                 state,
                 AckStatus(said.outcome) if said.outcome else None,
                 said.ack,
@@ -279,7 +280,7 @@ def reconcile_ta1(
             is_duplicate=_is_copy(digest, interchange),
             warnings=ta1.warnings,
         ),
-        tuple(_decide(state, answer, None) for state in interchange.sets),
+        tuple(_decide_set(state, answer, None) for state in interchange.sets),
     )
 
 
@@ -288,7 +289,7 @@ def _is_copy(digest: bytes, sent: SentGroup | SentInterchange) -> bool:
     return digest in sent.answers and not any(each.is_resent for each in sent.sets)
 
 
-def _decide(
+def _decide_set(
     state: SentSetState,
     answer: AckStatus | None,
     part: SetAck | None,

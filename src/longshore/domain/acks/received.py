@@ -182,7 +182,7 @@ class ReceivedAck:
     ack: GroupAck | ReceivedTa1
     origin: AckOrigin
     digest: bytes
-    """Its ``reconcile.content_digest``: of the segments from ST to SE, or of the TA1."""
+    """Its ``matching.content_digest``: of the segments from ST to SE, or of the TA1."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,7 +5,7 @@ which takes long. ``apply`` runs inside the unit and decides again by what is st
 the row of the answered interchange until the unit ends, so that of two copies of an acknowledgement
 the second finds the digest of the first. Rows are locked in the order of their ids.
 
-Source: x12.md section 2.6, architecture.md section 6 (a received 997).
+Source: x12.md section 2.6.
 """
 
 from __future__ import annotations
@@ -128,7 +128,7 @@ class AckReconciler:
         ]
 
         async def look_up(unit: ReadUnit) -> list[AckDecision]:
-            return [await _decide(unit.acks, owner[1], each) for each in taken]
+            return [await _find_and_decide(unit.acks, owner[1], each) for each in taken]
 
         decisions = await self._ports.units.read(scope, look_up)
         errors = await self._errors(scope, taken, decisions)
@@ -155,12 +155,12 @@ class AckReconciler:
             await unit.interchanges.hold(interchange_id, now)
         effects = ReconciliationEffects(unit, self._ports.sealer, account_id, arrival, now)
         for each in prepared.acks:
-            decision = await _decide(unit.acks, environment, each.received)
+            decision = await _find_and_decide(unit.acks, environment, each.received)
             # Another than was looked up: the state has changed, and may until this one is held too.
             while (other := _answered(decision)) is not None and other not in held:
                 await unit.interchanges.hold(other, now)
                 held.add(other)
-                decision = await _decide(unit.acks, environment, each.received)
+                decision = await _find_and_decide(unit.acks, environment, each.received)
             await effects.take(each, decision)
         return tuple(effects.events)
 
@@ -218,7 +218,7 @@ def _answered(decision: AckDecision) -> InterchangeId | None:
     return None if decision.answered is None else decision.answered.interchange_id
 
 
-async def _decide(
+async def _find_and_decide(
     acks: AckReadStore, environment: Environment, received: ReceivedAck
 ) -> AckDecision:
     """Return what an acknowledgement changes of what is stored."""

@@ -1,8 +1,8 @@
 """Control numbers: their ranges and counters, how they are written, and how many are left.
 
 A counter remembers the number it gave last. After the largest number of its range comes the
-smallest, and never 0. Nothing is drawn here: ``outbound.control_numbers.draw_numbers`` draws from
-the counters, which are rows (``ControlNumberStore.draw``).
+smallest, and never 0. Nothing is drawn here: ``draw_envelope_numbers`` of
+``outbound.control_numbers`` draws from the counters, which are rows (``ControlNumberStore.draw``).
 
 Source: x12.md section 3, contract.md section 15 (``control-numbers``).
 """
@@ -21,6 +21,7 @@ from longshore.domain.partners.setting_kinds import MAX_NUMBER, SetNumbering
 ISA_WIDTH: Final = 9
 GROUP_WIDTH: Final = 9
 SET_WIDTH: Final = 4
+_FIRST_SET: Final = 1  # of a group in which ST02 begins anew
 _LOW_SHARE: Final = 10  # a tenth of the range
 _DAY: Final = timedelta(days=1)
 _MICROSECOND: Final = timedelta(microseconds=1)
@@ -45,8 +46,9 @@ class CounterKey(NamedTuple):
     kind: NumberKind
     own_qualifier: str
     own_id: str
-    partner_qualifier: str
-    partner_id: str
+    peer_qualifier: str
+    peer_id: str
+    """The id of the other side as the envelope has it, never the number of a partner."""
 
 
 def isa_counter(own: Identity, partner: Identity) -> CounterKey:
@@ -119,14 +121,6 @@ def set_number(number: int) -> str:
     return f"{number:0{SET_WIDTH}d}"
 
 
-def first_set_number(numbering: SetNumbering, last: int | None) -> int:
-    """Return the first ST02 of a group.
-
-    ``last`` is of the group before, in continuous numbering.
-    """
-    return NumberRange().after(last) if numbering is SetNumbering.CONTINUOUS else 1
-
-
 def set_numbers_from(first: int, count: int) -> tuple[int, ...]:
     """Return the ST02 of the sets of a group: ``first`` and those that follow it."""
     numbers = [first]
@@ -136,17 +130,20 @@ def set_numbers_from(first: int, count: int) -> tuple[int, ...]:
 
 
 def set_numbers_by_group(
-    numbering: SetNumbering, last: int | None, counts: Iterable[int]
+    numbering: SetNumbering, first: int, counts: Iterable[int]
 ) -> tuple[tuple[str, ...], ...]:
     """Return ST02 of the sets of each group, as text.
 
-    ``last`` is of the set before the first group, and ``counts`` how many sets each group has.
+    ``first`` is that of the first set if they count on; else each group begins with 1. ``counts``
+    says how many sets each group has.
     """
     groups = []
     for count in counts:
-        numbers = set_numbers_from(first_set_number(numbering, last), count)
+        numbers = set_numbers_from(
+            first if numbering is SetNumbering.CONTINUOUS else _FIRST_SET, count
+        )
         groups.append(tuple(map(set_number, numbers)))
-        last = numbers[-1]
+        first = NumberRange().after(numbers[-1])
     return tuple(groups)
 
 

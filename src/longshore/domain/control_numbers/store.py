@@ -76,7 +76,7 @@ class MissingQuery:
 class ControlNumberReadStore(Protocol):
     """Counters, to be read."""
 
-    async def list(self, partner_ids: Sequence[tuple[str, str]]) -> Sequence[Counter]:
+    async def list(self, peers: Sequence[tuple[str, str]]) -> Sequence[Counter]:
         """Return the counters towards these qualifiers and ids, by environment and kind."""
         ...
 
@@ -98,7 +98,7 @@ class ControlNumberStore(ControlNumberReadStore, Protocol):
         """
         ...
 
-    async def draw_again(
+    async def draw_even_if_used(
         self, owner: tuple[AccountId, Environment], request: NumberRequest, now: datetime
     ) -> tuple[int, ...]:
         """Return the numbers that follow, used or not; more than the range has go around it."""

@@ -40,7 +40,7 @@ SHORT_BYTES: Final = 262_144
 StoredContent = tuple[Interchange, SealedContent]
 
 _ID_BYTES: Final = 16
-_OPEN: Final = frozenset({DeliveryStatus.PENDING, DeliveryStatus.SENDING})
+_TO_DELIVER: Final = frozenset({DeliveryStatus.PENDING, DeliveryStatus.SENDING})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,9 +77,11 @@ class AttemptStarter:
     async def begin(self, unit: WriteUnit, entry: OutboxEntry) -> AttemptStart | None:
         """Store that an attempt begins; return None if nothing is to be sent now.
 
-        That is the case if another worker has the lease by now, if the partner takes no documents
-        (the entry is held), if the circuit breaker of the destination is open (the entry is due
-        at the next probe), and if an acknowledgement proved that everything in it has arrived.
+        That is the case if another worker has the lease by now or begins this attempt first, if the
+        partner takes no documents (the entry is held), if the circuit breaker of the destination is
+        open (the entry is due at the next probe), and if no set of it has to be delivered any more,
+        because an acknowledgement proved that it arrived or because it was cancelled (the entry is
+        done).
         """
         new, lease, now = (
             entry.new,
@@ -100,7 +102,7 @@ class AttemptStarter:
             await hold(unit, self._ports, holding, now)
             return None
         sets = await unit.transactions.list_of_interchange(new.interchange_id)
-        if sets and not any(_is_open(each) for each in sets):
+        if sets and not any(_is_to_deliver(each) for each in sets):
             await unit.outbox.finish(lease, OutboxState.DONE, now)
             return None
         retry_at = await _admit(unit, stored, entry, now)
@@ -159,5 +161,5 @@ async def _admit(
     return now
 
 
-def _is_open(stored: SealedTransaction) -> bool:
-    return stored.transaction.record.states.delivery in _OPEN
+def _is_to_deliver(stored: SealedTransaction) -> bool:
+    return stored.transaction.record.states.delivery in _TO_DELIVER

@@ -42,7 +42,7 @@ from longshore.domain.interchanges.store import plain, plain_pair
 from longshore.domain.outbound.control_numbers import (
     Drawn,
     NumbersWanted,
-    draw_numbers,
+    draw_envelope_numbers,
     draw_of_kind,
 )
 from longshore.domain.outbound.interchange import (
@@ -239,7 +239,7 @@ async def number_answer(
     numbers = AckNumbers(
         interchange=isa_number(drawn.interchange),
         groups=tuple(group_number(each, is_padded=settings.gs06_pad) for each in groups),
-        sets=set_numbers_by_group(settings.st02, drawn.last_set, counts),
+        sets=set_numbers_by_group(settings.st02, drawn.first_set, counts),
         date=local_now.strftime("%Y%m%d"),
         time=local_now.strftime("%H%M"),
     )
@@ -263,7 +263,7 @@ async def _draw(
             owner=owner, parties=parties, groups=groups, sets=sets, may_repeat=True
         )
 
-    drawn, events = await draw_numbers(unit, wanted_of(first, sets), now)
+    drawn, events = await draw_envelope_numbers(unit, wanted_of(first, sets), now)
     numbers = {first: iter(drawn.groups)}
     for pair in others:
         found, more = await draw_of_kind(unit, wanted_of(pair, 0), NumberKind.GS, now)

@@ -96,7 +96,7 @@ class ProcessingEffects:
         key = CounterKey(NumberKind.ISA, *sender, *receiver)
         await self.unit.control_numbers.hold(owner, key, self.now)
 
-    async def draw_numbers(self, prepared: Sequence[PreparedPiece]) -> None:
+    async def draw_ack_numbers(self, prepared: Sequence[PreparedPiece]) -> None:
         """Draw the control numbers of all acknowledgements, always in one order."""
         answers = [
             (pair_key(answer), at, answer)

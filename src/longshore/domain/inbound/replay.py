@@ -65,7 +65,7 @@ async def record_replay(
     assert interchange is not None  # that is what is processed again
     effects = ProcessingEffects(unit, ports, job, now)
     await effects.check(prepared)
-    await effects.draw_numbers(prepared)
+    await effects.draw_ack_numbers(prepared)
     fault_point("processing.record.before_insert")
     replay = _Replay(effects, ports, interchange)
     if job.is_unread:

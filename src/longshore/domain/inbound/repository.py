@@ -79,7 +79,7 @@ async def record_received(
     entry, now = done
     effects = ProcessingEffects(unit, ports, job, now)
     await effects.check(prepared)
-    await effects.draw_numbers(prepared)
+    await effects.draw_ack_numbers(prepared)
     fault_point("processing.record.before_insert")
     await ReceiptRecorder(effects, ports).store_all(prepared)
     receipt_id = job.origin.receipt_id

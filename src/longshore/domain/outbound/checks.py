@@ -124,7 +124,7 @@ class CheckedRequest:
         return LIVE if self.key_environment is Environment.PRODUCTION else TEST
 
 
-class Checked(NamedTuple):
+class SubmissionChecks(NamedTuple):
     """Result of the checks of a submitted document."""
 
     environment: Environment
@@ -142,7 +142,7 @@ class Checked(NamedTuple):
 
 def check_submission(
     request: CheckedRequest, content: SubmittedContent, partner: Partner, own: Identity
-) -> Checked:
+) -> SubmissionChecks:
     """Return what becomes of a submitted document. ``own`` is whom the partner knows us as.
 
     The caller has made sure that the partner is there and visible.
@@ -167,7 +167,7 @@ def check_submission(
     if is_outbound and not is_restamped:
         forgiven.extend(_kept_faults(content))
         warnings.extend([_GROUP_USED] * content.is_group_number_used)
-    return Checked(
+    return SubmissionChecks(
         environment=environment,
         usage=usage,
         is_rewritten=usage != content.usage and content.pair is not None and not is_restamped,
@@ -192,7 +192,7 @@ def _kept_faults(content: SubmittedContent) -> Iterator[SubmissionDiagnostic]:
     if content.is_number_zero:
         yield _ZERO
     if not content.is_proper:
-        yield _IMPROPER
+        yield _IMPROPER_FORM
 
 
 _USED: Final = SubmissionDiagnostic(
@@ -223,7 +223,7 @@ _ZERO: Final = SubmissionDiagnostic(
 )
 
 
-_IMPROPER: Final = SubmissionDiagnostic(
+_IMPROPER_FORM: Final = SubmissionDiagnostic(
     SubmitCode.INVALID_PARAMETER,
     "The interchange is not sent as it stands: it must be nothing but ISA to IEA, with an ISA of"
     " fixed width. With restamp: true it gets a new envelope.",

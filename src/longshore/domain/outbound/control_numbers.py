@@ -46,6 +46,8 @@ from longshore.domain.ports import AccountId, Sealer
 from longshore.domain.units import WriteUnit
 from longshore.kit.environment import Environment
 
+_FIRST: Final = 1
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Drawn:
@@ -53,11 +55,8 @@ class Drawn:
 
     interchange: int
     groups: tuple[int, ...]
-    last_set: int | None = None
-    """The last ST02 sent before if they count on, else None."""
-
-
-_FIRST: Final = 1
+    first_set: int = _FIRST
+    """The first ST02; where they begin anew in each group, it is 1 and none was drawn."""
 
 
 def number_range(settings: PartnerSettings) -> NumberRange:
@@ -80,7 +79,7 @@ def envelope_numbers(
     return EnvelopeNumbers(
         interchange=isa_number(drawn.interchange),
         groups=tuple(group_number(number, is_padded=settings.gs06_pad) for number in drawn.groups),
-        sets=set_numbers_by_group(settings.st02, drawn.last_set, counts),
+        sets=set_numbers_by_group(settings.st02, drawn.first_set, counts),
         date=local_now.strftime("%Y%m%d"),
         time=local_now.strftime("%H%M"),
     )
@@ -134,7 +133,7 @@ async def assign_control_numbers(
         groups=len(template.groups),
         sets=counted_sets(template.groups, settings),
     )
-    drawn, events = await draw_numbers(unit, wanted, now)
+    drawn, events = await draw_envelope_numbers(unit, wanted, now)
     local_now = local_time(now, settings.timezone)
     numbers = envelope_numbers(template.groups, drawn, settings, local_now)
     text, outline = fill_template(template, numbers)
@@ -150,7 +149,7 @@ async def assign_control_numbers(
     return written, events
 
 
-async def draw_numbers(
+async def draw_envelope_numbers(
     unit: WriteUnit, wanted: NumbersWanted, now: datetime
 ) -> tuple[Drawn, Events]:
     """Draw the numbers of one interchange; return them with the events to record.
@@ -158,11 +157,12 @@ async def draw_numbers(
     Raises:
         NumbersExhaustedError: The range agreed with the partner has too few free numbers.
     """
-    found = [await draw_of_kind(unit, wanted, kind, now) for kind in NumberKind]
-    ((interchange,), _), (groups, _), (sets, _) = found
-    last_set = (sets[0] - 1 or None) if sets else None
-    drawn = Drawn(interchange=interchange, groups=groups, last_set=last_set)
-    return drawn, tuple(event for _, events in found for event in events)
+    (interchange,), isa_events = await draw_of_kind(unit, wanted, NumberKind.ISA, now)
+    groups, gs_events = await draw_of_kind(unit, wanted, NumberKind.GS, now)
+    sets, st_events = await draw_of_kind(unit, wanted, NumberKind.ST, now)
+    first_set = sets[0] if sets else _FIRST
+    drawn = Drawn(interchange=interchange, groups=groups, first_set=first_set)
+    return drawn, isa_events + gs_events + st_events
 
 
 async def draw_of_kind(
@@ -173,7 +173,7 @@ async def draw_of_kind(
     Raises:
         NumbersExhaustedError: The range agreed with the partner has too few free numbers.
     """
-    key, numbers, count = _asked(wanted, kind)
+    key, numbers, count = _counter_of(wanted, kind)
     if not count:
         return (), ()
     request = NumberRequest(key=key, numbers=numbers, count=count, skip_since=now - SKIPPED_FOR)
@@ -183,23 +183,24 @@ async def draw_of_kind(
         exhausted = _low(key, wanted.parties.partner, 0)
         if not wanted.may_repeat:
             raise NumbersExhaustedError(wanted.owner, exhausted) from error
-        again = await unit.control_numbers.draw_again(wanted.owner, request, now)
-        return again, (exhausted,)
+        used = await unit.control_numbers.draw_even_if_used(wanted.owner, request, now)
+        return used, (exhausted,)
     if not becomes_low(numbers, allotted):
         return allotted.numbers, ()
     low = _low(key, wanted.parties.partner, left(numbers, allotted.numbers[-1]))
     return allotted.numbers, (low,)
 
 
-def _asked(wanted: NumbersWanted, kind: NumberKind) -> tuple[CounterKey, NumberRange, int]:
+def _counter_of(wanted: NumbersWanted, kind: NumberKind) -> tuple[CounterKey, NumberRange, int]:
+    """Return the counter of a kind, its range, and how many numbers are wanted from it."""
     own, terms = wanted.parties.own, wanted.parties.partner.terms
     them, agreed = terms.identity, number_range(terms.settings)
-    asked = {
+    counters = {
         NumberKind.ISA: (isa_counter(own, them), agreed, 1),
         NumberKind.GS: (group_counter(own, them), agreed, wanted.groups),
         NumberKind.ST: (group_counter(own, them, NumberKind.ST), NumberRange(), wanted.sets),
     }
-    return asked[kind]
+    return counters[kind]
 
 
 def becomes_low(numbers: NumberRange, allotted: Allotment) -> bool:

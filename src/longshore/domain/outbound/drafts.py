@@ -17,8 +17,8 @@ from typing import Final, Literal, NamedTuple
 from longshore.domain.control_numbers.numbers import isa_number
 from longshore.domain.interchanges.digests import DigestCollector
 from longshore.domain.outbound.checks import (
-    Checked,
     CheckedRequest,
+    SubmissionChecks,
     SubmittedContent,
     check_submission,
     content_of,
@@ -72,7 +72,7 @@ _CHARSETS: Final[Mapping[Charset | None, Literal["basic", "extended"] | None]] =
     Charset.BASIC: "basic",
     Charset.EXTENDED: "extended",
 }
-_IMPROPER: Final = frozenset((
+_FORM_FINDINGS: Final = frozenset((
     FindingCode.LEADING_GARBAGE,
     FindingCode.ISA_NOT_FIXED_WIDTH,
     FindingCode.TRAILING_DATA,
@@ -130,7 +130,7 @@ class Draft:
     """A document on its way."""
 
     content: SubmittedContent
-    checked: Checked
+    checks: SubmissionChecks
     """As if its ISA13 was not used before."""
     validation_summary: ValidationSummary
     references: References
@@ -177,14 +177,14 @@ def _draft(document: str, asked: DraftRequest) -> Draft:
     validation_summary, codes = _validated(document, _options(envelope, asked.partner))
     content = content_of(
         envelope,
-        is_proper=_IMPROPER.isdisjoint(codes),
+        is_proper=_FORM_FINDINGS.isdisjoint(codes),
         has_unread_documents=bool(walk.unread_documents()),
     )
-    checked = check_submission(asked.request, content, asked.partner, asked.own)
+    checks = check_submission(asked.request, content, asked.partner, asked.own)
     is_whole = content.pair is not None
     read = Draft(
         content=content,
-        checked=checked,
+        checks=checks,
         validation_summary=validation_summary,
         references=found,
         outline=_addressed(outlined(envelope, found), asked) if is_whole else None,
@@ -192,7 +192,7 @@ def _draft(document: str, asked: DraftRequest) -> Draft:
         body_digest=digests.interchanges()[0] if is_whole else b"",
         template=None,
     )
-    return read if checked.refusals else _prepared(read, asked)
+    return read if checks.refusals else _with_text_to_send(read, asked)
 
 
 def redraft(document: str, place: int, addressed: EnvelopeParties, local_now: datetime) -> Template:
@@ -224,23 +224,23 @@ def _only(groups: Sequence[OutboundGroup], tx_index: int) -> tuple[OutboundGroup
 # ---- what is sent --------------------------------------------------------------------------------
 
 
-def _prepared(read: Draft, asked: DraftRequest) -> Draft:
+def _with_text_to_send(read: Draft, asked: DraftRequest) -> Draft:
     """Return a draft with what is sent."""
-    checked, text = read.checked, read.text
+    checks, text = read.checks, read.text
     if asked.request.direction is Direction.INBOUND:
         return read if read.outline is not None else replace(read, text=_as_from(read, asked))
-    if read.outline is None or checked.is_restamped:
+    if read.outline is None or checks.is_restamped:
         terms = asked.partner.terms
-        addressed = EnvelopeParties(own=asked.own, terms=terms, usage=checked.usage)
+        addressed = EnvelopeParties(own=asked.own, terms=terms, usage=checks.usage)
         groups = plan_envelope(Walk(lambda: (text,)), terms.version)
         preview = preview_numbers(groups, terms.settings, asked.local_now)
         template, wrapped = template_of(groups, preview, addressed, mark_of(text))
         template = with_references(template, read.references)
         return replace(read, template=template, notices=tuple(_notices(wrapped)))
-    if not checked.is_rewritten:
+    if not checks.is_rewritten:
         return read
-    text = with_usage(text, Walk(lambda: (text,)), checked.usage)
-    outline = replace(read.outline, usage=checked.usage)
+    text = with_usage(text, Walk(lambda: (text,)), checks.usage)
+    outline = replace(read.outline, usage=checks.usage)
     return replace(read, text=text, outline=outline, body_digest=_digest_of(text))
 
 
@@ -260,7 +260,7 @@ def _as_from(read: Draft, asked: DraftRequest) -> str:
     """
     terms, text = asked.partner.terms, read.text
     swapped = replace(terms, identity=asked.own)
-    addressed = EnvelopeParties(own=terms.identity, terms=swapped, usage=read.checked.usage)
+    addressed = EnvelopeParties(own=terms.identity, terms=swapped, usage=read.checks.usage)
     groups = plan_envelope(Walk(lambda: (text,)), terms.version)
     seed = f"{asked.local_now.isoformat()} {text}".encode()
     number = int.from_bytes(sha256(seed).digest()) % MAX_NUMBER + 1

@@ -28,7 +28,12 @@ from longshore.domain.idempotency.store import NewKey
 from longshore.domain.interchanges.encryption import SealedParts
 from longshore.domain.interchanges.writer import PreparedArrival, store_arrival
 from longshore.domain.maps.running import ConvertedDocument
-from longshore.domain.outbound.checks import Checked, CheckedRequest, OnInvalid, check_submission
+from longshore.domain.outbound.checks import (
+    CheckedRequest,
+    OnInvalid,
+    SubmissionChecks,
+    check_submission,
+)
 from longshore.domain.outbound.control_numbers import assign_control_numbers
 from longshore.domain.outbound.drafts import Draft
 from longshore.domain.outbound.errors import SubmitRefusedError, unsent_text
@@ -110,14 +115,14 @@ class PreparedSubmission:
     @property
     def is_refused_as_invalid(self) -> bool:
         """The document has errors, so that it is recorded and the request is refused."""
-        is_rejected = self.draft.checked.on_invalid is OnInvalid.REJECT
+        is_rejected = self.draft.checks.on_invalid is OnInvalid.REJECT
         return self.arrival is None and self.draft.validation_summary.has_errors and is_rejected
 
     @property
     def is_sent(self) -> bool:
         """The document is sent: it has no errors, or the caller wants it sent with them."""
         has_errors = self.draft.validation_summary.has_errors
-        return not has_errors or self.draft.checked.on_invalid is OnInvalid.SEND
+        return not has_errors or self.draft.checks.on_invalid is OnInvalid.SEND
 
 
 _SENT: Final = (TransactionStatus.QUEUED, "Transaction accepted.")
@@ -154,12 +159,12 @@ class SubmissionWriter:
         repeated = await claim.claim(given.now)
         if repeated is not None:
             return Submitted(content=repeated.content, is_replayed=True)
-        await self._check_again()
-        checked = await self._checked()
-        if checked.refusals:
-            raise SubmitRefusedError(checked.refusals)
+        await self._check_parties_and_parent()
+        checks = await self._check_number_use()
+        if checks.refusals:
+            raise SubmitRefusedError(checks.refusals)
         if given.order.dry_run:
-            return submitted(self._dry_run(), given.draft, checked.warnings)
+            return submitted(self._dry_run(), given.draft, checks.warnings)
         size = len(given.order.content or given.order.document or "")
         ports, owner = self._ports, self._owner()
         usage = (await self._unit.usage.find(owner[0])).with_quota(ports.quota)
@@ -171,8 +176,8 @@ class SubmissionWriter:
         of = f"receipt {answer.receipt_id}"
         if answer.interchange_id is not None:
             of = f"interchange {answer.interchange_id}"
-        self._audit += separations(given.context, checked.warnings, of)
-        result = submitted(answer, given.draft, checked.warnings)
+        self._audit += separations(given.context, checks.warnings, of)
+        result = submitted(answer, given.draft, checks.warnings)
         await claim.keep(result.content, result.transaction_id)
         await self._record()
         fault_point("submission.submit.before_commit")
@@ -180,8 +185,8 @@ class SubmissionWriter:
 
     # ---- what was read before --------------------------------------------------------------------
 
-    async def _check_again(self) -> None:
-        """Make sure that partner and identity are what they were, and nothing was sent before.
+    async def _check_parties_and_parent(self) -> None:
+        """Make sure that partner and identity are unchanged, and find the parent.
 
         Raises:
             StalePartnerError: Partner or identity are not.
@@ -193,12 +198,15 @@ class SubmissionWriter:
         count = len(given.draft.content.set_ids)
         self._parent = await find_parent(self._unit, self._ports.index, given.order, count)
 
-    async def _checked(self) -> Checked:
-        """Return the checks, with what is known of the number that the caller gave."""
-        given, checked = self._given, self._given.draft.checked
+    async def _check_number_use(self) -> SubmissionChecks:
+        """Return the checks, made again if the ISA13 or a GS06 of the caller was used before.
+
+        The counter of the ISA13 of what is sent is held until the unit ends.
+        """
+        given, checks = self._given, self._given.draft.checks
         outline, number = given.draft.outline, self._own_number()
         if outline is None or number is None:
-            return checked
+            return checks
         key = CounterKey(NumberKind.ISA, *outline.pair.sender, *outline.pair.receiver)
         owner, numbers = self._owner(), self._unit.control_numbers
         if given.is_sent and not given.order.dry_run:
@@ -207,7 +215,7 @@ class SubmissionWriter:
         # Who sends a whole interchange again need not be reported its groups as well.
         is_group_used = not is_used and await self._is_group_number_used(outline)
         if not is_used and not is_group_used:
-            return checked
+            return checks
         content = replace(
             given.draft.content, is_number_used=is_used, is_group_number_used=is_group_used
         )
@@ -227,7 +235,7 @@ class SubmissionWriter:
     def _own_number(self) -> int | None:
         """Return the ISA13 under which the document is sent as it is."""
         draft = self._given.draft
-        if draft.outline is None or self._given.arrival is not None or draft.checked.is_restamped:
+        if draft.outline is None or self._given.arrival is not None or draft.checks.is_restamped:
             return None
         number = draft.outline.control_number
         return int(number) if _NUMBER.fullmatch(number) else None
@@ -242,7 +250,7 @@ class SubmissionWriter:
         if given.arrival is not None:
             sent = None
         is_ack_expected = sent is not None and given.is_sent and self._is_acknowledged(sent)
-        environment = draft.checked.environment
+        environment = draft.checks.environment
         is_late = is_held(given.partner, environment)
         due_at = ack_due_at(given.partner.terms, given.now, is_held=is_late)
         return AnswerFacts(
@@ -285,11 +293,8 @@ class SubmissionWriter:
         return self._answer(stored, written.outline)
 
     def _outgoing(self, written: WrittenInterchange, doc_id: int | None) -> OutboundInterchange:
-        given, order, validation_summary = (
-            self._given,
-            self._given.order,
-            self._given.draft.validation_summary,
-        )
+        given, order = self._given, self._given.order
+        validation_summary = given.draft.validation_summary
         validation, refusal = validation_summary.statuses, None
         if not given.is_sent:
             message = unsent_text(validation_summary.errors, validation_summary.error_count)
@@ -298,7 +303,7 @@ class SubmissionWriter:
             validation = dict.fromkeys(validation, ValidationStatus.INVALID)
         return OutboundInterchange(
             account_id=given.context.account_id,
-            environment=given.draft.checked.environment,
+            environment=given.draft.checks.environment,
             partner=given.partner,
             written=written,
             source=order.source,
@@ -322,7 +327,7 @@ class SubmissionWriter:
         return AnswerFacts(
             status=status,
             message=message,
-            environment=given.draft.checked.environment,
+            environment=given.draft.checks.environment,
             transaction_ids=stored.transaction_ids,
             interchange_id=stored.interchange_id,
             is_ack_expected=bool(stored.ack_ids),
@@ -337,13 +342,9 @@ class SubmissionWriter:
         given, draft = self._given, self._given.draft
         if draft.template is not None and given.is_sent:
             fault_point("submission.submit.before_draw")
+            sealer = self._ports.sealer
             written, events = await assign_control_numbers(
-                self._unit,
-                self._ports.sealer,
-                self._owner(),
-                given.parties,
-                draft.template,
-                given.now,
+                self._unit, sealer, self._owner(), given.parties, draft.template, given.now
             )
             self._events += events
             return written
@@ -396,4 +397,4 @@ class SubmissionWriter:
         await AuditWriter(self._unit, ports.sealer, owner[0]).record(self._audit, now)
 
     def _owner(self) -> tuple[AccountId, Environment]:
-        return self._given.context.account_id, self._given.draft.checked.environment
+        return self._given.context.account_id, self._given.draft.checks.environment

@@ -105,9 +105,9 @@ class SubmitService:
             DocumentInvalidError: As ``submit``, which names the other refusals too.
         """
         ports = self._ports
-        parties = await self._addressees(context, order)
+        parties = await self._visible_parties(context, order)
         converted = await self._converted(context, order, parties.partner)
-        prepared = await self._prepared(context, order, parties, converted)
+        prepared = await self._prepare(context, order, parties, converted)
         prepared = replace(prepared, key=key)
 
         async def work(unit: WriteUnit) -> Submitted:
@@ -125,16 +125,16 @@ class SubmitService:
             )
         return answer
 
-    async def _addressees(self, context: RequestContext, order: SubmitOrder) -> TradingParties:
+    async def _visible_parties(self, context: RequestContext, order: SubmitOrder) -> TradingParties:
         async def find(unit: ReadUnit) -> TradingParties:
             return await find_parties(unit, order.partner_id)
 
-        found = await self._ports.units.read(context.scope, find)
+        parties = await self._ports.units.read(context.scope, find)
         # People see all their partners; a key of the sandbox sees those in testing.
         is_key = order.source is Source.API
-        if is_key and not is_visible(found.partner.status, context.environment):
-            raise PartnerNotShownError(found.partner.id)
-        return found
+        if is_key and not is_visible(parties.partner.status, context.environment):
+            raise PartnerNotShownError(parties.partner.id)
+        return parties
 
     async def _converted(
         self, context: RequestContext, order: SubmitOrder, partner: Partner
@@ -153,7 +153,7 @@ class SubmitService:
             raise MapOutputNotX12Error(converted.format)
         return converted
 
-    async def _prepared(
+    async def _prepare(
         self,
         context: RequestContext,
         order: SubmitOrder,
@@ -214,7 +214,7 @@ class SubmitService:
         ports = self._ports
         arrival = ReceivedBytes(
             account_id=prepared.context.account_id,
-            environment=prepared.draft.checked.environment,
+            environment=prepared.draft.checks.environment,
             partner_id=prepared.partner.id,
             source=prepared.order.source,
             content=content,

@@ -21,7 +21,7 @@ from longshore.domain.overview.figures import reason_of, words_of
 from longshore.domain.overview.model import AttentionItem, AttentionKind, AttentionSeverity
 from longshore.domain.overview.store import Group, StoredCounter
 from longshore.domain.partners.model import ConnectionStatus, PartnerId
-from longshore.domain.partners.settings import PartnerSettings
+from longshore.domain.partners.settings import DEFAULT_SETTINGS
 from longshore.domain.transactions.model import TransactionStatus
 
 MAX_ITEMS: Final = 50
@@ -43,7 +43,6 @@ _SEVERITIES: Final = {
 _TIMES: Final = "\N{MULTIPLICATION SIGN}"
 _ORDER: Final = (AttentionSeverity.ERROR, AttentionSeverity.WARNING)
 _NUMBERED: Final = {NumberKind.ISA: "interchanges", NumberKind.GS: "groups"}
-_DEFAULTS: Final = PartnerSettings()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -186,8 +185,8 @@ def _running_out(counters: Iterable[StoredCounter]) -> Iterator[AttentionItem]:
     for each in counters:
         settings = json.loads(each.settings)
         numbers = NumberRange(
-            least=settings.get("control_min", _DEFAULTS.control_min),
-            most=settings.get("control_max", _DEFAULTS.control_max),
+            least=settings.get("control_min", DEFAULT_SETTINGS.control_min),
+            most=settings.get("control_max", DEFAULT_SETTINGS.control_max),
         )
         if is_low(numbers, each.last):
             rest = left(numbers, each.last)

@@ -21,7 +21,7 @@ from longshore.x12.leniency import read_leniency
 
 MAX_NUMBER: Final = 999_999_999  # ISA13 has nine digits
 PARTNER_DELIMITERS: Final = Delimiters("*", "~", ">", "^")
-_DEFAULTS: Final = dict(zip(SEPARATOR_MEMBERS, PARTNER_DELIMITERS, strict=False))
+_DEFAULT_SEPARATORS: Final = dict(zip(SEPARATOR_MEMBERS, PARTNER_DELIMITERS, strict=False))
 _WITH_REPETITION: Final = "00501"  # so that the repetition separator is checked as well
 MAX_OVERLAYS: Final = 10
 MAX_NETWORKS: Final = 100
@@ -81,7 +81,7 @@ def _separators(value: object, _param: str) -> Delimiters:
         raise RefusedValueError
     chosen = {name: mark for name, mark in value.items() if mark}
     try:
-        said = read_envelope({SEPARATORS: _DEFAULTS | chosen}).separators
+        said = read_envelope({SEPARATORS: _DEFAULT_SEPARATORS | chosen}).separators
         return wanted_separators(said, _WITH_REPETITION)
     except LongshoreError as refused:
         raise RefusedValueError from refused

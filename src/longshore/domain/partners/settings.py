@@ -395,11 +395,11 @@ def _json_of(value: object) -> object:
     return plain_json(value)
 
 
-_DEFAULTS: Final = settings_json(DEFAULT_SETTINGS)
+_DEFAULT_VALUES: Final = settings_json(DEFAULT_SETTINGS)
 SETTINGS: Final = tuple(
     Setting(
         each.name,
-        _DEFAULTS[each.name],
+        _DEFAULT_VALUES[each.name],
         _KINDS[each.name].allowed,
         each.metadata["meaning"],
         each.metadata["is_planned"],

@@ -95,10 +95,9 @@ class TransactionFilters:
     parent_id: TransactionId | None = None
     """The transaction of which it is a reissue or a correction."""
     is_open: bool | None = None
-    """Nothing was made of it that may stand in its place, which what was refused or cancelled may
-    not.
-    """
+    """Parameter ``open``: no replacement of it exists, apart from refused or cancelled ones."""
     is_test: bool | None = None
+    """Parameter ``test``: it is of the sandbox."""
     since: datetime | None = None
     before: datetime | None = None
 

@@ -52,22 +52,20 @@ _COMING: Final = frozenset({ProcessingStatus.RECEIVED, ProcessingStatus.PROCESSI
 
 
 class ActiveReplacement(NamedTuple):
-    """A transaction that replaces ``original``.
-
-    ``of`` is None if ``original`` was made of it, or of what was made of it.
-    """
+    """A transaction because of which another one, ``to_send``, must not be sent."""
 
     id: TransactionId
     status: TransactionStatus
-    original: TransactionId
-    of: TransactionId | None
-    """The transaction of which it was made."""
+    to_send: TransactionId
+    """The transaction that should be sent; not always the first of the chain."""
+    parent_id: TransactionId | None
+    """The transaction of which it was made; None if ``to_send`` descends from it instead."""
 
     def refusal(self, param: str | None = None) -> ReplacedError:
         """Return the error that tells of it. ``param`` is what would allow it all the same."""
-        message = f"Transaction {self.id} was made of transaction {self.of} before, and is"
-        if self.of is None:
-            message = f"Transaction {self.id}, of which transaction {self.original} was made, is"
+        message = f"Transaction {self.id} was made of transaction {self.parent_id} before, and is"
+        if self.parent_id is None:
+            message = f"Transaction {self.id}, of which transaction {self.to_send} was made, is"
         return ReplacedError(f"{message} {self.status}: look at it first.", self.id, param)
 
 
@@ -136,8 +134,8 @@ async def _find_replacement(
             continue
         status = await _status_if_active(unit, each, made.get(each.id))
         if status is not None:
-            of = None if each.id in made else each.record.parent_id
-            return ActiveReplacement(each.id, status, paths[0][0].id, of)
+            parent_id = None if each.id in made else each.record.parent_id
+            return ActiveReplacement(each.id, status, paths[0][0].id, parent_id)
     return None
 
 

@@ -7,20 +7,24 @@ from typing import NamedTuple
 
 
 class LoopFaultKind(StrEnum):
-    """The kinds of structure faults; the AK304 code of each is in the comment."""
+    """The kinds of structure faults.
 
-    SEGMENT_MISSING = auto()  # 3; where only the guide asks for it I8
-    LOOP_MISSING = auto()  # 3; where only the guide asks for it I7
-    SEGMENT_OVER_MAXIMUM = auto()  # 5
-    LOOP_OVER_MAXIMUM = auto()  # 4
-    OUT_OF_ORDER = auto()  # 7: in an open loop, but its position has passed
-    UNEXPECTED = auto()  # 2: in the set, but in no loop that is open
-    NOT_IN_SET = auto()  # 6
-    UNKNOWN_ID = auto()  # 1
-    QUALIFIER_NOT_ALLOWED = auto()  # 8, element 7: the segment is allowed here, its code is not
-    NOT_USED = auto()  # I4: the standard has it here, the guide does not
-    PARENT_UNKNOWN = auto()  # 8, element 7 on HL02: no earlier HL has this number
-    PARENT_NOT_ALLOWED = auto()  # 8, element 7 on HL02: an HL of that level holds none of this one
+    ``STRUCTURE_CODES`` of ``validate.wording`` has the finding of each, ``ACK_CODES`` of
+    ``findings`` the codes that acknowledge it.
+    """
+
+    SEGMENT_MISSING = auto()
+    LOOP_MISSING = auto()
+    SEGMENT_OVER_MAXIMUM = auto()
+    LOOP_OVER_MAXIMUM = auto()
+    OUT_OF_ORDER = auto()  # in an open loop, but its position has passed
+    UNEXPECTED = auto()  # in the set, but in no loop that is open
+    NOT_IN_SET = auto()
+    UNKNOWN_ID = auto()
+    QUALIFIER_NOT_ALLOWED = auto()  # the segment is allowed here, its code is not
+    NOT_USED = auto()  # the standard has it here, the guide does not
+    PARENT_UNKNOWN = auto()  # no earlier HL has the number in HL02
+    PARENT_NOT_ALLOWED = auto()  # an HL of the level that HL02 names holds none of this one
 
 
 class LoopStep(NamedTuple):

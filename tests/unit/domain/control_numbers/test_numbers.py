@@ -5,12 +5,12 @@ import pytest
 from longshore.domain.control_numbers.numbers import (
     NumberRange,
     days_left,
-    first_set_number,
     group_number,
     is_low,
     isa_number,
     left,
     set_number,
+    set_numbers_by_group,
     set_numbers_from,
 )
 from longshore.domain.partners.setting_kinds import SetNumbering
@@ -49,9 +49,9 @@ def test_numbers_are_padded_as_their_place_wants() -> None:
 
 
 def test_sets_are_numbered_anew_in_each_group_or_counted_on() -> None:
-    assert first_set_number(SetNumbering.PER_GROUP, 40) == 1
-    assert first_set_number(SetNumbering.CONTINUOUS, 40) == 41
-    assert first_set_number(SetNumbering.CONTINUOUS, None) == 1
+    anew, on = SetNumbering.PER_GROUP, SetNumbering.CONTINUOUS
+    assert set_numbers_by_group(anew, 41, (2, 1)) == (("0001", "0002"), ("0001",))
+    assert set_numbers_by_group(on, 41, (2, 1)) == (("0041", "0042"), ("0043",))
 
 
 @pytest.mark.parametrize(

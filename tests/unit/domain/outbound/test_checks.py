@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 
 from longshore.domain.outbound.checks import (
-    Checked,
     CheckedRequest,
     OnInvalid,
+    SubmissionChecks,
     SubmittedContent,
     check_submission,
     content_of,
@@ -44,7 +44,7 @@ def checked(
     restamp: bool | None = None,
     partner: Partner | None = None,
     own: Identity = US,
-) -> Checked:
+) -> SubmissionChecks:
     request = CheckedRequest(
         key_environment=key, direction=direction, tx_set="850", restamp=restamp
     )
@@ -52,7 +52,7 @@ def checked(
     return check_submission(request, content, known, own)
 
 
-def codes(found: Checked) -> tuple[list[str], list[str]]:
+def codes(found: SubmissionChecks) -> tuple[list[str], list[str]]:
     """Return the codes of the warnings and of the refusals."""
     return [each.code.value for each in found.warnings], [
         each.code.value for each in found.refusals
@@ -73,7 +73,7 @@ def test_content_is_what_a_walk_found() -> None:
 
 
 def test_a_live_document_with_a_live_key_is_live_and_stays_as_it_is() -> None:
-    assert checked(key=LIVE) == Checked(
+    assert checked(key=LIVE) == SubmissionChecks(
         environment=LIVE,
         usage="P",
         is_rewritten=False,

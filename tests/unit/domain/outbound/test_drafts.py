@@ -99,7 +99,7 @@ def test_a_document_that_the_checks_refuse_is_not_written() -> None:
     request = replace(asked(), request=replace(asked().request, tx_set="810"))
     made = draft(BARE, request)
     assert (made.template, made.outline, made.text) == (None, None, BARE)
-    assert [each.code for each in made.checked.refusals] == ["tx_set_mismatch"]
+    assert [each.code for each in made.checks.refusals] == ["tx_set_mismatch"]
 
 
 def test_an_error_outside_the_sets_is_one_of_each_set() -> None:

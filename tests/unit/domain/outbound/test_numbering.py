@@ -28,7 +28,7 @@ GROUPS = tuple(
     OutboundGroup(functional_id="PO", version="004010", agency="X", sets=(SET,) * count)
     for count in (2, 1)
 )
-DRAWN = Drawn(interchange=123, groups=(55, 56), last_set=40)
+DRAWN = Drawn(interchange=123, groups=(55, 56), first_set=41)
 
 
 def test_sets_are_numbered_anew_in_each_group() -> None:
@@ -50,17 +50,16 @@ def test_sets_are_counted_on_if_the_partner_wants_it() -> None:
 
 
 @pytest.mark.parametrize(
-    ("last", "sets"),
+    ("first", "sets"),
     [
-        (None, (("0001", "0002"), ("0003",))),
-        (999_999_998, (("999999999", "0001"), ("0002",))),
-        (999_999_999, (("0001", "0002"), ("0003",))),
+        (1, (("0001", "0002"), ("0003",))),
+        (999_999_999, (("999999999", "0001"), ("0002",))),
     ],
 )
 def test_the_last_number_of_a_set_is_followed_by_the_first(
-    last: int | None, sets: tuple[tuple[str, ...], ...]
+    first: int, sets: tuple[tuple[str, ...], ...]
 ) -> None:
-    drawn = Drawn(interchange=1, groups=(1, 2), last_set=last)
+    drawn = Drawn(interchange=1, groups=(1, 2), first_set=first)
     assert envelope_numbers(GROUPS, drawn, CONTINUOUS, NOW).sets == sets
 
 
