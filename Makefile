@@ -22,6 +22,7 @@ SPREAD := -q -n auto --dist loadfile --no-loadscope-reorder
 SPREAD_WAITING = $(SPREAD) -n $$(( ($$(nproc 2>/dev/null || echo 2) * 3 + 1) / 2 ))
 PURE := src/longshore/kit/*,src/longshore/x12/*,src/longshore/formats/*,src/longshore/mapping/*,src/longshore/engine/*,src/longshore/domain/*
 TEST_REPORT := build/pytest.txt
+MEASURED_REPORT := build/measured.txt
 # All tests together write gigabytes that nobody keeps: into memory, where a system has that much.
 TEST_DISK := $(shell free=$$(df --output=avail -k /dev/shm 2>/dev/null | tail -n 1); test "$${free:-0}" -gt 8000000 && echo TMPDIR=/dev/shm)
 PIP := -m pip --disable-pip-version-check --quiet
@@ -126,7 +127,8 @@ pre-commit:  ## install a git hook that runs make check before each commit
 	printf '#!/bin/sh\nexec make check\n' > "$$(git rev-parse --git-path hooks)/pre-commit"
 	chmod +x "$$(git rev-parse --git-path hooks)/pre-commit"
 
-# Nothing runs twice: one pytest run under coverage, judged by one report a bar.
+# Nothing runs twice. The tests under coverage compute, the others mostly wait, for browsers, servers
+# and databases: both run at the same time.
 # `make test T=tests/unit/x12` runs one path alone, without the gates.
 ifdef T
 test: setup $(PAGES)
@@ -135,18 +137,18 @@ else
 test: gates $(PAGES) chromium  ## everything: the gates of check, then all tests once, with coverage
 	@mkdir -p build
 	$(BIN)/coverage erase
-	: > $(TEST_REPORT)
 	status=0
-	$(TEST_DISK) $(BIN)/coverage run -m pytest $(SPREAD) -m measured | tee -a $(TEST_REPORT) || status=1
-	$(TEST_DISK) $(BIN)/python -m pytest $(SPREAD_WAITING) -m 'not measured' | tee -a $(TEST_REPORT) || status=1
+	$(TEST_DISK) $(BIN)/coverage run -m pytest $(SPREAD) -m measured > $(MEASURED_REPORT) 2>&1 &
+	measured=$$!
+	$(TEST_DISK) $(BIN)/python -m pytest $(SPREAD_WAITING) -m 'not measured' | tee $(TEST_REPORT) || status=1
+	wait $$measured || status=1
+	tee -a $(TEST_REPORT) < $(MEASURED_REPORT)
 	test $$status = 0
 	$(BIN)/coverage combine --quiet
 	echo "── coverage: the pure layers, every branch"
 	$(BIN)/coverage report --skip-covered --show-missing --include='$(PURE)' --fail-under=100
 	echo "── coverage: the rest"
 	$(BIN)/coverage report --skip-covered --show-missing --omit='$(PURE)' --fail-under=90
-	echo "── basedpyright (for information)"
-	$(BIN)/basedpyright 2>/dev/null | tail -n 1 || true
 	$(BIN)/python -m tools.test_totals $(TEST_REPORT)
 endif
 

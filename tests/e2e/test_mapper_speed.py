@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.e2e.support.mapper import middle, open_map, reach, settled, stored_map
 
-ROUNDS = 5
+ROUNDS = 3
 SETS = 3
 MOVES = 120
 MAX_ROWS = 120

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from itertools import product
 from typing import Any
 
 import pytest
@@ -42,9 +43,8 @@ def allowed(path: str) -> set[str]:
     return methods | ({"HEAD"} if "GET" in methods else set())
 
 
-@pytest.mark.parametrize("path", PATHS)
-def test_each_path_refuses_the_methods_it_lacks(client: ApiClient, path: str) -> None:
-    for method in METHODS:
+def test_each_path_refuses_the_methods_it_lacks(client: ApiClient) -> None:
+    for path, method in product(PATHS, METHODS):
         if method in allowed(path):
             continue
         response = client.request(method, path)
@@ -85,17 +85,19 @@ PLAIN = [path for path in PATHS if path not in {"/", "/app", *TEMPLATES}]
 SHADOWED = [path for path in PLAIN if not is_alone(path)]
 
 
-@pytest.mark.parametrize(
-    ("path", "change"),
-    [
-        *((path, change) for path in PLAIN if is_alone(path) for change in BESIDE),
-        *((path, change) for path in [*TEMPLATES, *SHADOWED] for change in BESIDE[:4]),
-    ],
-)
-def test_a_path_beside_it_is_not_found(client: ApiClient, path: str, change: str) -> None:
-    response = client.get("http://longshore.test" + change.format(filled(path)))
-    assert (response.status_code, response.json()["code"]) == (404, "not_found")
-    assert "location" not in response.headers
+def test_a_path_beside_it_is_not_found(client: ApiClient) -> None:
+    addresses = [
+        *(change.format(filled(path)) for path in PLAIN if is_alone(path) for change in BESIDE),
+        *(change.format(filled(path)) for path in [*TEMPLATES, *SHADOWED] for change in BESIDE[:4]),
+    ]
+    assert len(addresses) > 400
+    found = []
+    for address in addresses:
+        response = client.get("http://longshore.test" + address)
+        is_refused = (response.status_code, response.json()["code"]) == (404, "not_found")
+        if not is_refused or "location" in response.headers:
+            found.append(address)
+    assert found == []
 
 
 NEEDING_NO_TOKEN = [each for each in OPERATIONS if "token" not in each.path_parameters]

@@ -62,9 +62,10 @@ def markers_of(item: pytest.Item, costly: Mapping[str, bool]) -> tuple[str, ...]
         return ("full",)
     file = place.as_posix()
     is_measured = costly.get(f"{file}::{getattr(item, 'originalname', '')}", costly.get(file))
-    if is_measured is None:
-        return ("full" if _needs_a_server(item) else "fast", "measured")
-    return ("full", "measured") if is_measured else ("full",)
+    if _needs_a_server(item):
+        return ("full",)  # what PostgreSQL is asked, SQLite is asked under coverage
+    tier = "fast" if is_measured is None else "full"
+    return (tier,) if is_measured is False else (tier, "measured")
 
 
 def _needs_a_server(item: pytest.Item) -> bool:

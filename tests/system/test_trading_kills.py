@@ -1,6 +1,6 @@
 """R1, R2, R22: no kill loses a document, does something twice, or leaves a gap in the numbers.
 
-``KILLS`` servers die in a row on each database, 8 unless ``make faults`` asks for more: by turns at
+``KILLS`` servers die in a row on each database, 4 unless ``make faults`` asks for more: by turns at
 a random moment under submits, receipts and deliveries, and at a named point of a write. The
 figures are printed (``-s``).
 """
@@ -39,7 +39,7 @@ from tests.system.trading_oracle import (
 
 __all__ = ["postgres_server"]
 
-KILLS: Final = int(os.environ.get("KILLS", "8"))
+KILLS: Final = int(os.environ.get("KILLS", "4"))
 PARTNERS: Final = min(KILLS, 24)
 """The turn of each comes again when what a kill left leased is due again."""
 CONTROL_KILLS: Final = 10  # at most; the first usually suffices

@@ -1,6 +1,6 @@
 """R1, R2: no kill leaves a doc_id without its content, or content without its row.
 
-``KILLS`` servers die in a row on each database, 8 unless ``make faults`` asks for more: by turns at
+``KILLS`` servers die in a row on each database, 4 unless ``make faults`` asks for more: by turns at
 a random moment under 32 concurrent converts with save_to_vault, and at a named point of the write.
 The figures are printed (``-s``).
 """
@@ -30,7 +30,7 @@ from tests.system.server import DEADLINE_SECONDS, LONGSHORE, Server, longshore, 
 
 __all__ = ["postgres_server"]
 
-KILLS: Final = int(os.environ.get("KILLS", "8"))
+KILLS: Final = int(os.environ.get("KILLS", "4"))
 CONTROL_KILLS: Final = 10  # at most; the first usually suffices
 POINTS: Final = (
     "vault.write.before_insert",

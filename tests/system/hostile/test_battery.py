@@ -32,7 +32,7 @@ CASES = (
 )
 ABOUT_STORAGE = [case for case in CASES if case.name.startswith(("key:", "http:"))]
 ABOUT_DOCUMENTS = [case for case in CASES if case not in ABOUT_STORAGE]
-CASES_ON_POSTGRES = (*ABOUT_STORAGE, *ABOUT_DOCUMENTS[:: 1 if EVERY_CASE else 4])
+CASES_ON_POSTGRES = (*ABOUT_STORAGE, *ABOUT_DOCUMENTS[:: 1 if EVERY_CASE else 16])
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
