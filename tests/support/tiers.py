@@ -49,23 +49,32 @@ class Tier:
     over_budget: list[tuple[float, str]] = field(default_factory=list)
 
 
-def costly_tests() -> dict[str, bool]:
-    """Return the files and tests that ``costly.toml`` names, and whether they are measured."""
+def costly_tests() -> dict[str, bool | None]:
+    """Return the files and tests that ``costly.toml`` names, and whether they are measured.
+
+    None: they are unless they need PostgreSQL.
+    """
     groups = tomllib.loads(COSTLY.read_text("utf-8"))["tests"]
-    return {name: each.get("is_measured", True) for each in groups for name in each["names"]}
+    return {name: each.get("is_measured") for each in groups for name in each["names"]}
 
 
-def markers_of(item: pytest.Item, costly: Mapping[str, bool]) -> tuple[str, ...]:
-    """Return ``fast`` or ``full``, and ``measured`` for a test that is run under coverage."""
+def markers_of(item: pytest.Item, costly: Mapping[str, bool | None]) -> tuple[str, ...]:
+    """Return ``fast`` or ``full``, and ``measured`` for a test that is run under coverage.
+
+    What PostgreSQL is asked, SQLite is asked by the same test, under coverage.
+    """
     place = item.path.relative_to(TESTS)
     if place.parts[0] in FULL_FOLDERS or item.get_closest_marker("full"):
         return ("full",)
     file = place.as_posix()
-    is_measured = costly.get(f"{file}::{getattr(item, 'originalname', '')}", costly.get(file))
-    if _needs_a_server(item):
-        return ("full",)  # what PostgreSQL is asked, SQLite is asked under coverage
-    tier = "fast" if is_measured is None else "full"
-    return (tier,) if is_measured is False else (tier, "measured")
+    name = f"{file}::{getattr(item, 'originalname', '')}"
+    named = name if name in costly else file
+    with_server = _needs_a_server(item)
+    is_measured = costly.get(named)
+    tier = "full" if named in costly or with_server else "fast"
+    if is_measured or (is_measured is None and not with_server):
+        return (tier, "measured")
+    return (tier,)
 
 
 def _needs_a_server(item: pytest.Item) -> bool:

@@ -125,6 +125,16 @@ def test_an_hl_holds_its_own_segments_or_all_below(path: str, values: list[str])
     assert values_of(rule(path), case("22_856_hl.edi")) == values
 
 
+def test_totals_that_stand_in_a_level_are_its_own_and_no_summary() -> None:
+    notice = (
+        "ISA*00*          *00*          *ZZ*S              *ZZ*R              "
+        "*240101*1200*U*00401*000000001*0*P*>~GS*BS*S*R*20240101*1200*1*X*004010~ST*857*0001~"
+        "BHT*0017*00*1*20240101~HL*1**S~G05*1*CT~HL*2*1*O~TDS*100~PRF*PO-1~DTM*011*20240101~"
+        "HL*3*1*O~TDS*200~PRF*PO-2~SE*12*0001~GE*1*1~IEA*1*000000001~"
+    )
+    assert values_of(rule("HL[03=O][2]>PRF.01"), notice) == ["PO-2"]
+
+
 def test_repetitions_and_components_are_addressed() -> None:
     claim = case("21_837_composite_repetition.edi")
     rules = [

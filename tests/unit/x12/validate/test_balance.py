@@ -8,6 +8,7 @@ import pytest
 from longshore.x12.validate.balance import (
     AmountRef,
     BalanceFault,
+    ClaimBalance,
     PaymentBalance,
     amount,
     check_count,
@@ -51,3 +52,19 @@ def test_without_a_payment_and_before_a_claim_nothing_more_is_balanced() -> None
         balance.take_segment(row[0], row, place)
     balance.finish()
     assert balance.faults == []
+
+
+def test_a_line_is_balanced_with_what_another_payer_paid_and_adjusted() -> None:
+    def faults_of(*rows: list[str]) -> list[str]:
+        place = cast("AmountRef", None)
+        balance = ClaimBalance()
+        claim = (["CLM", "1", "100"], ["LX", "1"], ["SV1", "HC:1", "100"])
+        for row in (["CAS", "CO", "45", "7"], *claim, *rows):
+            balance.take_segment(row[0], row, place)
+        balance.finish()
+        return [str(fault.code) for fault in balance.faults]
+
+    paid = ["SVD", "PAYER", "80"]
+    assert faults_of(paid, ["CAS", "CO", "45", "20"]) == []
+    assert faults_of(paid, ["CAS", "CO", "45", "19"]) == ["service_out_of_balance"]
+    assert faults_of(paid, ["CAS", "CO", "45", "x"]) == []  # what is no number is not added up

@@ -76,10 +76,11 @@ def test_errors_that_are_only_counted_are_counted_by_kind() -> None:
 
 def test_more_warnings_than_are_listed_are_counted_and_acknowledged_by_nobody() -> None:
     leniency: dict[str, Severity] = {FindingCode.CHARACTER_INVALID: Severity.WARNING}
-    text = order("BEG*00*SA*1**20260115", *cycle(1_500, BAD_LINE))
+    text = order("BEG*00*SA*1**20260115", *cycle(1_500, BAD_LINE), "CTT*9")
     validation = validate_text(lambda: (text,), options=Options(leniency=leniency))
     assert validation.is_valid
-    assert (validation.finding_count, len(validation.findings)) == (1_500, MAX_LISTED)
+    assert (validation.finding_count, len(validation.findings)) == (1_501, MAX_LISTED)
+    assert validation.is_truncated
     assert not validation.results[1].faults
 
 
