@@ -11,16 +11,20 @@ from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
 from longshore.domain.delivery.outcome import AttemptOutcome
 from longshore.domain.delivery.store import (
+    NO_RESERVED_SLOTS,
     AttemptId,
     AttemptResult,
     ClaimRequest,
     DeliveryAttempt,
+    JobKind,
     Lease,
     NewOutboxEntry,
     OutboxEntry,
     OutboxId,
     OutboxState,
+    ReservedSlots,
 )
+from longshore.domain.delivery.worker import DELIVERIES
 from longshore.domain.ports import SYSTEM, AccountId, Scope
 from longshore.domain.transactions.model import InterchangeId
 from longshore.domain.units import ReadUnit, WriteUnit
@@ -66,9 +70,10 @@ async def claim(
     now: datetime = START,
     most: int = 100,
     owner: str = "worker 1",
-    kinds: frozenset[str] = frozenset(),
+    reserved: ReservedSlots = NO_RESERVED_SLOTS,
 ) -> list[OutboxEntry]:
-    request = ClaimRequest(owner=owner, now=now, lease_until=now + LEASE, most=most, kinds=kinds)
+    until = now + LEASE
+    request = ClaimRequest(owner=owner, now=now, lease_until=until, most=most, reserved=reserved)
 
     async def work(unit: WriteUnit) -> list[OutboxEntry]:
         return [*await unit.outbox.claim(request)]
@@ -151,10 +156,27 @@ async def test_what_is_due_is_claimed_the_longest_due_first(database: Database) 
     assert await claimed(database, START + 9 * SECOND) == [4]
 
 
-async def test_a_worker_claims_the_kinds_it_does(database: Database) -> None:
-    await put(database, *[replace(DOCUMENT, kind=each) for each in ("document", "receive", "ack")])
-    kinds = frozenset({"receive", "ack"})
-    assert [each.id for each in await claim(database, kinds=kinds)] == [2, 3]
+async def test_reserved_slots_come_before_what_has_been_due_for_longer(database: Database) -> None:
+    kinds = ["receive"] * 4 + ["document"] * 3
+    dues = [START + number * SECOND for number in range(len(kinds))]
+    await put(
+        database,
+        *[replace(DOCUMENT, kind=kind, due_at=at) for kind, at in zip(kinds, dues, strict=True)],
+    )
+    found = [
+        [each.id for each in await claim(database, dues[-1], most, reserved=ReservedSlots(*slots))]
+        for most, *slots in ((1, 1, 1), (2, 0, 0), (2, 5, 1), (9, 5, 5))
+    ]
+    assert found == [[5], [1, 2], [6, 7], [3, 4]]
+
+
+async def test_slots_of_deliveries_are_for_all_kinds_that_are_sent(database: Database) -> None:
+    kinds = [*JobKind]
+    await put(database, *[replace(DOCUMENT, kind=each) for each in kinds])
+    count = len(DELIVERIES)
+    found = await claim(database, most=count, reserved=ReservedSlots(deliveries=count))
+    assert {each.new.kind for each in found} == DELIVERIES
+    assert len(await claim(database)) == len(kinds) - count
 
 
 async def test_a_later_entry_of_a_key_waits_for_the_earlier(database: Database) -> None:

@@ -18,6 +18,9 @@ from tests.support.trading import LIVE
 
 ISA_NUMBER = "isa_number (account_id=? AND sender_id=? AND receiver_id=? AND isa_number"
 GS_NUMBER = "receiver_code_gs_number (account_id=? AND receiver_code=? AND gs_number"
+ORDER = "account_id=? AND environment=? AND order_key=?"
+EARLIER = f"outbox_order ({ORDER} AND id<?"
+READY = ("outbox_ready_deliveries (due_at<?", "outbox_ready_others (due_at<?")
 EXPECTED = {
     "list_transactions": "transactions_of_both (account_id=? AND created_at>?",
     "list_transactions_of_interchange": "transactions_interchange_id_account_id (interchange_id=?",
@@ -46,8 +49,17 @@ EXPECTED = {
     "find_kept_request": "idempotency_keys_1 (account_id=? AND environment=? AND purpose=?",
     "forget_key": "idempotency_keys_1 (account_id=? AND environment=? AND purpose=?",
     "list_outbox_of_interchange": "outbox_account_id_interchange_id (account_id=? AND interch",
-    "claim_outbox": "outbox_account_id_order_key_id (account_id=? AND order_key=? AND id<?",
-    "find_next_due": "outbox_due_at_id",
+    "claim_outbox": EARLIER,
+    "find_oldest_due": EARLIER,
+    "find_next_due": "SEARCH main.outbox USING INDEX ix_outbox_ready_deliveries",
+    "let_following_be_first": f"outbox_order ({ORDER} AND id>?",
+    "claim_following_entry": f"outbox_order ({ORDER})",
+    "insert_outbox_entry": f"outbox_order ({ORDER})",
+    "resume_suspended_entries": f"outbox_order ({ORDER})",
+    "list_leased_entries": "SCAN main.outbox USING INDEX ix_outbox_leased",
+    "return_leases": "SCAN outbox USING INDEX ix_outbox_leased",
+    "list_held_entries": "outbox_held (partner_id=? AND environment=?",
+    "list_held_partners": "outbox_held",
     "end_attempt": "delivery_attempts_1 (outbox_id=? AND attempt=?",
     "find_token_with_account": "partner_tokens_1 (digest=?",
 }
@@ -58,7 +70,9 @@ BESIDE = {
         MADE_ANEW,
     ),
     "list_acks": (MADE_ANEW,),
-    "claim_outbox": ("outbox_due_at_id (due_at<?",),
+    "claim_outbox": READY,
+    "find_oldest_due": (*READY, "SEARCH oldest_of_each"),
+    "find_next_due": ("outbox_ready_others", "SEARCH first_of_each"),
     "list_complaints": (
         "acks_account_id_acked_interchange_id (account_id=? AND acked_interchange_i",
     ),
@@ -66,12 +80,22 @@ BESIDE = {
 """What some walk besides."""
 
 BY_ROW = "USING INTEGER PRIMARY KEY (rowid=?"
-OF_SYSTEM = {"claim_outbox", "find_next_due", "find_token_with_account"}
-SORTED = {"list_answers", "list_missing_isa_numbers"}
+OF_SYSTEM = {"claim_outbox", "find_next_due", "find_oldest_due", "find_token_with_account"}
+OF_SYSTEM |= {
+    "list_leased_entries",
+    "resume_suspended_entries",
+    "return_leases",
+    "list_held_partners",
+}
+SORTED = {"list_answers", "list_missing_isa_numbers", "claim_outbox", "list_held_partners"}
 """Few rows, in another order than that of their index."""
 
-FOUND = re.compile(r"SCAN (claimed|received|places|p|ids|CONSTANT ROW|\(subquery-[0-9]+\))")
-"""What was found by an index before is looked through."""
+FOUND = re.compile(
+    r"SCAN (claimed|received|places|p|ids|CONSTANT ROW|\(subquery-[0-9]+\)"
+    r"|delivery|other|ready|following|waiting|earlier"
+    r"|(main\.)?outbox USING (COVERING )?INDEX ix_outbox_(leased|suspended)\b)"
+)
+"""What was found by an index before is looked through, and indexes of few rows."""
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@
 R22, R23), on both engines and a virtual clock."""
 
 import asyncio
+import re
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -200,7 +201,7 @@ async def unfenced(engine: Engine) -> AsyncIterator[Database]:
     queries = load_queries(engine.dialect)
 
     def cut(query: Query) -> Query:
-        return replace(query, text=query.text.replace(" AND attempt = :attempt", ""))
+        return replace(query, text=re.sub(r" AND (o\.)?attempt = :attempt", "", query.text))
 
     names = ("finish_outbox_entry", "put_back_outbox_entry", "renew_lease")
     changed = {name: cut(queries[name]) for name in names}

@@ -156,17 +156,16 @@ class Trade:
         return await write(self.database, given, store)
 
     async def claim(self, *kinds: JobKind) -> list[OutboxEntry]:
-        """Lease what is to be processed."""
-        request = ClaimRequest(
-            owner="worker",
-            now=self.clock.now(),
-            lease_until=self.clock.now() + LEASE,
-            most=10,
-            kinds=frozenset(kinds or {JobKind.RECEIVE}),
-        )
+        """Lease what is to be processed, or entries of other kinds; the rest is put back."""
+        now, of_kinds = self.clock.now(), kinds or (JobKind.RECEIVE,)
+        request = ClaimRequest(owner="worker", now=now, lease_until=now + LEASE, most=100)
 
         async def claim(unit: WriteUnit) -> list[OutboxEntry]:
-            return [*await unit.outbox.claim(request)]
+            found = await unit.outbox.claim(request)
+            for each in found:
+                if each.new.kind not in of_kinds:
+                    await unit.outbox.put_back(Lease(id=each.id, attempt=each.attempt), now, now)
+            return [each for each in found if each.new.kind in of_kinds]
 
         return await write(self.database, SYSTEM, claim)
 

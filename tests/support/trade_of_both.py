@@ -274,6 +274,7 @@ TRADE_VALUES: dict[str, SqlValue] = {
     **dict.fromkeys(_TEXTS, "another"),
     **dict.fromkeys(_NUMBERS, 7),
     **dict.fromkeys(_BYTES, b"another"),
+    **dict.fromkeys(("deliveries", "others"), 7),
     "order_key": "foreign/PO",
     # What is set to these must exist.
     **dict.fromkeys(

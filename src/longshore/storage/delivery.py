@@ -5,6 +5,7 @@ from datetime import datetime
 
 from longshore.domain.delivery.outcome import AttemptOutcome
 from longshore.domain.delivery.store import (
+    BLOCKING_STATES,
     AttemptId,
     AttemptResult,
     ClaimRequest,
@@ -56,7 +57,9 @@ class SqlOutboxStore:
 
     async def oldest_due(self, now: datetime) -> datetime | None:
         row = await self._sql.fetch_one("find_oldest_due", now=to_us(now))
-        return None if row is None else from_us(row["due_at"])
+        assert row is not None
+        due_at: int | None = row["due_at"]
+        return from_us(due_at)
 
     async def find_blocking(self, entry: OutboxEntry) -> OutboxEntry | None:
         if entry.new.order_key is None:
@@ -135,8 +138,9 @@ class SqlOutboxStore:
             now=to_us(request.now),
             until=to_us(request.lease_until),
             owner=request.owner,
-            kinds=as_words(request.kinds),
             most=request.most,
+            deliveries=request.reserved.deliveries,
+            others=request.reserved.others,
         )
         return sorted(map(_entry, rows), key=_age)
 
@@ -170,7 +174,7 @@ class SqlOutboxStore:
             state=to,
             now=to_us(now),
         )
-        return row is not None
+        return await self._has_left(row, lease.id)
 
     async def put_back(
         self, lease: Lease, due_at: datetime, now: datetime, to: OutboxState = OutboxState.DUE
@@ -183,7 +187,9 @@ class SqlOutboxStore:
             due_at=to_us(due_at),
             now=to_us(now),
         )
-        return row is not None
+        if to in BLOCKING_STATES:
+            return row is not None
+        return await self._has_left(row, lease.id)
 
     async def make_trial(self, entry_id: OutboxId, suspended_id: OutboxId) -> None:
         await self._sql.execute("make_trial", entry_id=entry_id, suspended_id=suspended_id)
@@ -238,6 +244,20 @@ class SqlOutboxStore:
             due_at=to_us(due_at),
             now=to_us(now),
         )
+        if to in BLOCKING_STATES:
+            return row is not None
+        return await self._has_left(row, entry_id)
+
+    async def _has_left(self, row: Row | None, entry_id: OutboxId) -> bool:
+        """Let what follows in the order be claimed, if an entry that was open is not any more."""
+        if row is not None and row["order_key"] is not None:
+            await self._sql.execute(
+                "let_following_be_first",
+                account_id=row["account_id"],
+                environment=row["environment"],
+                order_key=row["order_key"],
+                entry_id=entry_id,
+            )
         return row is not None
 
     async def begin_attempt(

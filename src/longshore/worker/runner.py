@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from typing import Final, Protocol, TypeVar
 
 from longshore.domain.delivery.attempt_start import LEASE
-from longshore.domain.delivery.store import JobKind, OutboxEntry
+from longshore.domain.delivery.store import OutboxEntry, ReservedSlots
 from longshore.domain.delivery.worker import DELIVERIES, Worker
 from longshore.domain.partners.model import PartnerId
 from longshore.telemetry.logging import describe, get_logger
@@ -34,7 +34,6 @@ T = TypeVar("T")
 POLL_SECONDS: Final = 1.0
 CONCURRENCY: Final = 8
 CONCURRENCY_PER_PARTNER: Final = 2
-KINDS_WITH_RESERVED_SLOTS: Final = (DELIVERIES, frozenset(JobKind) - DELIVERIES)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,8 +105,6 @@ class Runner:
         self._log = get_logger("longshore.worker")
         self._jobs: dict[asyncio.Task[None], _Job] = {}
         self._slots = asyncio.Semaphore(self._config.concurrency)
-        # Until when no slots are reserved for these kinds, since nothing of them was due.
-        self._asked_again_at: defaultdict[frozenset[JobKind], float] = defaultdict(float)
         self._partner_slots: defaultdict[PartnerId | None, asyncio.Semaphore] = defaultdict(
             lambda: asyncio.Semaphore(self._config.concurrency_per_partner)
         )
@@ -164,24 +161,16 @@ class Runner:
     async def _claim(self, most: int) -> Sequence[OutboxEntry]:
         if not await self._worker.is_due():
             return ()
-        reserved_slots = {kinds: self._reserved_slots(kinds) for kinds in KINDS_WITH_RESERVED_SLOTS}
-        entries = await self._worker.claim(most, reserved_slots)
-        left = most
-        for kinds, count in reserved_slots.items():
-            asked, found = min(count, left), sum(each.new.kind in kinds for each in entries)
-            left -= min(asked, found)
-            if found < asked:
-                self._asked_again_at[kinds] = _now() + self._config.poll_seconds
-        return entries
-
-    def _reserved_slots(self, kinds: frozenset[JobKind]) -> int:
-        """Return how many of the slots that are reserved for these kinds are free."""
-        if _now() < self._asked_again_at[kinds]:
-            return 0
-        running = sum(
-            not job.is_waiting and job.entry.new.kind in kinds for job in self._jobs.values()
+        running = [job.entry.new.kind for job in self._jobs.values() if not job.is_waiting]
+        half, deliveries = (
+            self._config.concurrency // 2,
+            sum(each in DELIVERIES for each in running),
         )
-        return max(0, self._config.concurrency // 2 - running)
+        reserved = ReservedSlots(
+            deliveries=max(0, half - deliveries),
+            others=max(0, half - (len(running) - deliveries)),
+        )
+        return await self._worker.claim(most, reserved)
 
     async def _reclaim(self, losses: int) -> None:
         """Hand back what is leased but not done: a commit was kept, and its answer lost."""
@@ -270,11 +259,6 @@ class Runner:
         # Whatever fails now may work later: nothing but the stop ends the loop.
         self._log.error(event, **members, **describe(outcome))
         return None
-
-
-def _now() -> float:
-    """Return the time of the event loop, in seconds."""
-    return asyncio.get_running_loop().time()
 
 
 async def _listed(work: Awaitable[T]) -> tuple[T]:

@@ -91,6 +91,9 @@ class OutboxState(StrEnum):
     CANCELLED = "cancelled"
 
 
+BLOCKING_STATES: Final = frozenset({OutboxState.DUE, OutboxState.LEASED, OutboxState.HELD})
+"""The states of an entry that those behind it in its order wait for."""
+
 WAITING_STATES: Final = frozenset({OutboxState.DUE, OutboxState.HELD, OutboxState.SUSPENDED})
 """The states of an entry that is still to be done and that no worker has."""
 
@@ -135,6 +138,19 @@ class OutboxEntry:
     updated_at: datetime
 
 
+class ReservedSlots(NamedTuple):
+    """The number of entries of each kind that are claimed first, if so many are due.
+
+    The remaining ones are those that have been due longest.
+    """
+
+    deliveries: int = 0
+    others: int = 0
+
+
+NO_RESERVED_SLOTS: Final = ReservedSlots()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimRequest:
     """A worker's request to claim entries."""
@@ -145,8 +161,7 @@ class ClaimRequest:
     lease_until: datetime
     most: int
     """The largest number of entries."""
-    kinds: frozenset[str] = frozenset()
-    """The kinds of entries; empty: any kind."""
+    reserved: ReservedSlots = NO_RESERVED_SLOTS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -266,7 +281,8 @@ class OutboxStore(OutboxReadStore, Protocol):
     async def claim(self, request: ClaimRequest) -> Sequence[OutboxEntry]:
         """Lease entries that are due, the longest due first, and count their attempts.
 
-        For ``SYSTEM``. Entries that another claim has locked are passed over.
+        For ``SYSTEM``. Entries that another claim has locked are passed over. What waits behind
+        another entry costs nothing.
         """
         ...
 
@@ -275,8 +291,8 @@ class OutboxStore(OutboxReadStore, Protocol):
     ) -> OutboxEntry | None:
         """Lease the entry that is first in the order of one that has ended, if it is due.
 
-        Cheaper than ``claim``, and in the scope of the account. The ``most`` and ``kinds`` of the
-        request are ignored.
+        Cheaper than ``claim``, and in the scope of the account. The ``most`` and ``reserved`` of
+        the request are ignored.
         """
         ...
 

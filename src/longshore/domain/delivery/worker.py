@@ -14,10 +14,9 @@ Fault points: ``dispatch.claim.before_commit``, ``dispatch.claim.after_commit``,
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
-from types import MappingProxyType
 from typing import Final
 
 from longshore.domain.delivery.attempt_decision import INTERNAL, AttemptReport
@@ -32,7 +31,14 @@ from longshore.domain.delivery.attempt_start import (
 from longshore.domain.delivery.outcome import AttemptOutcome, AttemptVerdict
 from longshore.domain.delivery.ports import JobHandler, Sent, Transports
 from longshore.domain.delivery.schedule import EndedAttempt, next_attempt_at
-from longshore.domain.delivery.store import ClaimRequest, JobKind, Lease, OutboxEntry
+from longshore.domain.delivery.store import (
+    NO_RESERVED_SLOTS,
+    ClaimRequest,
+    JobKind,
+    Lease,
+    OutboxEntry,
+    ReservedSlots,
+)
 from longshore.domain.interchanges.encryption import open_interchange
 from longshore.domain.interchanges.writer import ReceivedBytes, prepare_arrival
 from longshore.domain.ports import SYSTEM, Ports, Scope
@@ -71,8 +77,6 @@ class Backlog:
 MAX_AT_ONCE: Final = 100
 DELIVERIES: Final = frozenset({JobKind.DOCUMENT, JobKind.ACKNOWLEDGEMENT})
 """The kinds that are sent to partners; the handler does all others."""
-
-NO_RESERVED_SLOTS: Final[Mapping[frozenset[JobKind], int]] = MappingProxyType({})
 
 _NO_JITTER: Final = 0.5  # no destination is spared by it: the work is ours
 _INTERNAL_FAILURE: Final = Sent(
@@ -116,25 +120,13 @@ class Worker:
         return due_at is not None and due_at <= self._ports.clock.now()
 
     async def claim(
-        self,
-        most: int = MAX_AT_ONCE,
-        reserved_slots: Mapping[frozenset[JobKind], int] = NO_RESERVED_SLOTS,
+        self, most: int = MAX_AT_ONCE, reserved: ReservedSlots = NO_RESERVED_SLOTS
     ) -> Sequence[OutboxEntry]:
-        """Lease entries that are due.
-
-        Args:
-            most: The largest number of entries.
-            reserved_slots: How many of them are of these kinds, if so many are due, even if others
-                have been due for longer.
-        """
-        anything = self._claim_request(most)
+        """Lease entries that are due."""
+        request = replace(self._claim_request(most), reserved=reserved)
 
         async def claim(unit: WriteUnit) -> Sequence[OutboxEntry]:
-            entries: list[OutboxEntry] = []
-            for kinds, count in (*reserved_slots.items(), (anything.kinds, most)):
-                if share := min(count, most - len(entries)):
-                    request = replace(anything, kinds=kinds, most=share)
-                    entries += await unit.outbox.claim(request)
+            entries = await unit.outbox.claim(request)
             fault_point("dispatch.claim.before_commit")
             return entries
 

@@ -38,6 +38,9 @@ _UNUSUAL: Final = (
     " OR processing_status NOT IN ('done', 'not_applicable') OR validation_status = 'invalid'"
 )
 _OPEN: Final = "state IN ('due', 'leased', 'held')"
+_READY: Final = "state IN ('due', 'leased') AND is_first = 1"
+_DELIVERED: Final = "kind IN ('document', 'acknowledgement')"
+_PROCESSED: Final = "kind NOT IN ('document', 'acknowledgement')"
 
 identities = tenant_table(
     "identities",
@@ -231,8 +234,8 @@ index(acks, "account_id", "expected_by", within="status = 'pending' AND overdue 
 outbox = tenant_table(
     "outbox",
     "kind:text partner_id:integer? order_key:text? state:text due_at:integer attempt:integer"
-    " lease_owner:text? interchange_id:integer? transaction_id:integer? receipt_id:integer?"
-    " ack_id:integer? trial_of:integer? created_at:integer updated_at:integer",
+    " is_first:integer lease_owner:text? interchange_id:integer? transaction_id:integer?"
+    " receipt_id:integer? ack_id:integer? trial_of:integer? created_at:integer updated_at:integer",
     refers("outbox", "partner_id", "partners"),
     refers("outbox", "interchange_id", "interchanges"),
     refers("outbox", "transaction_id", "transactions"),
@@ -240,8 +243,12 @@ outbox = tenant_table(
     refers("outbox", "ack_id", "acks"),
     has_environment=True,
 )
-index(outbox, "due_at", "id", within=_OPEN)
-index(outbox, "account_id", "order_key", "id", within=_OPEN)
+# What waits behind another is in neither of the first two, so a claim does not pass it.
+index(outbox, "due_at", "id", within=f"{_READY} AND {_DELIVERED}", called="ready_deliveries")
+index(outbox, "due_at", "id", within=f"{_READY} AND {_PROCESSED}", called="ready_others")
+index(outbox, "account_id", "environment", "order_key", "id", within=_OPEN, called="order")
+index(outbox, "id", within="state = 'leased'", called="leased")
+index(outbox, "partner_id", "environment", "id", within="state = 'held'", called="held")
 index(outbox, "account_id", "interchange_id")
 index(outbox, "partner_id", "due_at", within="state = 'due' AND attempt > 0", called="retries")
 index(outbox, "account_id", "order_key", within="state = 'suspended'", called="suspended")

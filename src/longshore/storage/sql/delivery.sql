@@ -1,5 +1,5 @@
--- The outbox and the attempts to deliver. Claims differ between the engines: sql/sqlite,
--- sql/postgres.
+-- The outbox and the attempts to deliver. Claims, and what changes which entry is the first of its
+-- order, differ between the engines: sql/sqlite, sql/postgres.
 
 -- name: find_outbox_entry^
 -- The entry with this id.
@@ -20,24 +20,17 @@ WHERE account_id = (SELECT i.account_id FROM interchanges_scoped AS i WHERE i.id
 ORDER BY id;
 
 -- name: find_next_due^
--- When the first entry may be claimed. The three states are the condition of the index on due_at.
+-- When the first entry may be claimed. The conditions are those of the indexes of what is ready.
 SELECT min(due_at) AS due_at
-FROM outbox_scoped
-WHERE state IN ('due', 'leased', 'held') AND state <> 'held';
-
--- name: find_oldest_due^
--- Since when the entry is due that is due longest and waits behind no other.
-SELECT o.due_at
-FROM outbox_scoped AS o
-WHERE o.state IN ('due', 'leased', 'held') AND o.state <> 'held' AND o.due_at <= :now
-  AND NOT EXISTS (
-      SELECT 1 FROM outbox_scoped AS earlier
-      WHERE earlier.account_id = o.account_id AND earlier.environment = o.environment
-        AND earlier.order_key = o.order_key AND earlier.id < o.id
-        AND earlier.state IN ('due', 'leased', 'held')
-  )
-ORDER BY o.due_at, o.id
-LIMIT 1;
+FROM (
+    SELECT min(o.due_at) AS due_at FROM outbox_scoped AS o
+    WHERE o.state IN ('due', 'leased') AND o.is_first = 1
+      AND o.kind IN ('document', 'acknowledgement')
+    UNION ALL
+    SELECT min(o.due_at) AS due_at FROM outbox_scoped AS o
+    WHERE o.state IN ('due', 'leased') AND o.is_first = 1
+      AND o.kind NOT IN ('document', 'acknowledgement')
+) AS first_of_each;
 
 -- name: find_blocking_entry^
 -- The first open entry of an order before this one.
@@ -54,7 +47,7 @@ WHERE id = (
 -- name: return_leases
 -- Makes due what these workers have leased; returns the ids.
 UPDATE outbox SET state = 'due', due_at = :now, lease_owner = NULL, updated_at = :now
-WHERE state IN ('due', 'leased', 'held') AND state = 'leased'
+WHERE state = 'leased'
   AND replace(CAST(:owners AS text), ' ' || lease_owner || ' ', '') <> CAST(:owners AS text)
   AND EXISTS (SELECT 1 FROM outbox_scoped AS mine WHERE mine.id = outbox.id)
 RETURNING id;
@@ -71,8 +64,9 @@ UPDATE outbox SET state = 'due', updated_at = :now
 WHERE state = 'suspended'
   AND NOT EXISTS (
       SELECT 1 FROM outbox_scoped AS trial
-      WHERE trial.account_id = outbox.account_id AND trial.order_key = outbox.order_key
-        AND trial.state IN ('due', 'leased', 'held') AND trial.trial_of = outbox.id
+      WHERE trial.account_id = outbox.account_id AND trial.environment = outbox.environment
+        AND trial.order_key = outbox.order_key AND trial.state IN ('due', 'leased', 'held')
+        AND trial.trial_of = outbox.id
   )
   AND EXISTS (SELECT 1 FROM outbox_scoped AS mine WHERE mine.id = outbox.id)
 RETURNING id;
@@ -107,7 +101,7 @@ SELECT id, account_id, environment, kind, due_at, partner_id, order_key, interch
        transaction_id, receipt_id, ack_id, state, attempt, trial_of, lease_owner, created_at,
        updated_at
 FROM outbox_scoped
-WHERE state IN ('due', 'leased', 'held') AND state = 'leased'
+WHERE state = 'leased'
   AND (CAST(:owner AS text) IS NULL OR lease_owner = :owner)
 ORDER BY id;
 
@@ -115,7 +109,7 @@ ORDER BY id;
 -- The partners that entries are held for, by account.
 SELECT DISTINCT account_id, environment, partner_id
 FROM outbox_scoped
-WHERE state IN ('due', 'leased', 'held') AND state = 'held' AND partner_id IS NOT NULL
+WHERE state = 'held' AND partner_id IS NOT NULL
 ORDER BY account_id, environment, partner_id;
 
 -- name: list_held_entries
@@ -124,61 +118,15 @@ SELECT id, account_id, environment, kind, due_at, partner_id, order_key, interch
        transaction_id, receipt_id, ack_id, state, attempt, trial_of, lease_owner, created_at,
        updated_at
 FROM outbox_scoped
-WHERE state IN ('due', 'leased', 'held') AND state = 'held' AND partner_id = :partner_id
+WHERE state = 'held' AND partner_id = :partner_id
   AND environment = :environment
 ORDER BY id
 LIMIT :most;
-
--- name: insert_outbox_entry^
--- Stores an entry; returns its id.
-INSERT INTO outbox (account_id, environment, kind, partner_id, order_key, state, due_at, attempt,
-                    interchange_id, transaction_id, receipt_id, ack_id, created_at, updated_at)
-VALUES (:account_id, :environment, :kind, :partner_id, :order_key, :state, :due_at, 0,
-        :interchange_id, :transaction_id, :receipt_id, :ack_id, :now, :now)
-RETURNING id;
-
--- name: claim_following_entry^
--- Leases the first open entry of an order key, if it is due, and counts its attempt.
-UPDATE outbox
-SET state = 'leased', due_at = :until, lease_owner = :owner, attempt = attempt + 1,
-    updated_at = :now
-FROM (
-    SELECT o.id AS first_id FROM outbox_scoped AS o
-      WHERE o.account_id = :account_id AND o.environment = :environment
-        AND o.order_key = :order_key AND o.state IN ('due', 'leased', 'held')
-      ORDER BY o.id
-      LIMIT 1
-) AS waiting
-WHERE outbox.id = waiting.first_id AND outbox.state = 'due' AND outbox.due_at <= :now
-RETURNING id, account_id, environment, kind, due_at, partner_id, order_key, interchange_id,
-          transaction_id, receipt_id, ack_id, state, attempt, trial_of, lease_owner,
-          created_at, updated_at;
 
 -- name: renew_lease^
 -- Prolongs a lease; returns the id, or no row if it is another's.
 UPDATE outbox SET due_at = :until
 WHERE id = :entry_id AND attempt = :attempt AND state = 'leased'
-  AND EXISTS (SELECT 1 FROM outbox_scoped AS mine WHERE mine.id = outbox.id)
-RETURNING id;
-
--- name: finish_outbox_entry^
--- Ends an entry; returns the id, or no row if the lease is another's.
-UPDATE outbox SET state = :state, lease_owner = NULL, updated_at = :now
-WHERE id = :entry_id AND attempt = :attempt AND state = 'leased'
-  AND EXISTS (SELECT 1 FROM outbox_scoped AS mine WHERE mine.id = outbox.id)
-RETURNING id;
-
--- name: put_back_outbox_entry^
--- Gives a lease back; returns the id, or no row if another worker has the lease.
-UPDATE outbox SET state = :state, due_at = :due_at, lease_owner = NULL, updated_at = :now
-WHERE id = :entry_id AND attempt = :attempt AND state = 'leased'
-  AND EXISTS (SELECT 1 FROM outbox_scoped AS mine WHERE mine.id = outbox.id)
-RETURNING id;
-
--- name: change_waiting_entry^
--- Holds, lets go or cancels an entry that nobody has leased; returns the id.
-UPDATE outbox SET state = :state, due_at = :due_at, updated_at = :now
-WHERE id = :entry_id AND state = :start AND state <> 'leased'
   AND EXISTS (SELECT 1 FROM outbox_scoped AS mine WHERE mine.id = outbox.id)
 RETURNING id;
 

@@ -30,6 +30,9 @@ _UNUSUAL: Final = (
     " OR processing_status NOT IN ('done', 'not_applicable') OR validation_status = 'invalid'"
 )
 _OPEN: Final = "state IN ('due', 'leased', 'held')"
+_READY: Final = "state IN ('due', 'leased') AND is_first = 1"
+_DELIVERED: Final = "kind IN ('document', 'acknowledgement')"
+_PROCESSED: Final = "kind NOT IN ('document', 'acknowledgement')"
 
 
 def upgrade() -> None:
@@ -329,8 +332,9 @@ def _create_deliveries() -> None:
     _tenant_table(
         "outbox",
         "kind:text partner_id:integer? order_key:text? state:text due_at:integer attempt:integer"
-        " lease_owner:text? interchange_id:integer? transaction_id:integer? receipt_id:integer?"
-        " ack_id:integer? trial_of:integer? created_at:integer updated_at:integer",
+        " is_first:integer lease_owner:text? interchange_id:integer? transaction_id:integer?"
+        " receipt_id:integer? ack_id:integer? trial_of:integer? created_at:integer"
+        " updated_at:integer",
         _refers("outbox", "partner_id", "partners"),
         _refers("outbox", "interchange_id", "interchanges"),
         _refers("outbox", "transaction_id", "transactions"),
@@ -338,8 +342,11 @@ def _create_deliveries() -> None:
         _refers("outbox", "ack_id", "acks"),
         has_environment=True,
     )
-    _index("outbox", "due_at", "id", within=_OPEN)
-    _index("outbox", "account_id", "order_key", "id", within=_OPEN)
+    _index("outbox", "due_at", "id", within=f"{_READY} AND {_DELIVERED}", called="ready_deliveries")
+    _index("outbox", "due_at", "id", within=f"{_READY} AND {_PROCESSED}", called="ready_others")
+    _index("outbox", "account_id", "environment", "order_key", "id", within=_OPEN, called="order")
+    _index("outbox", "id", within="state = 'leased'", called="leased")
+    _index("outbox", "partner_id", "environment", "id", within="state = 'held'", called="held")
     _index("outbox", "account_id", "interchange_id")
     _index(
         "outbox", "partner_id", "due_at", within="state = 'due' AND attempt > 0", called="retries"
