@@ -87,7 +87,7 @@ def read_set(file: str, text: str) -> RawSet:
     head = _head(file, lines)
     if len(lines) == 1:
         raise lines[0].fault("the set has no segments")
-    return replace(head, body=read_body(lines[1:], REQUIREMENTS[head.kind]))
+    return replace(head, body=read_body(lines[1:], REQUIREMENTS[head.kind], head.name))
 
 
 def read_head(file: str, text: str) -> RawSet:
@@ -130,15 +130,17 @@ def _guide_head(line: FileLine) -> RawSet:
     raise line.fault('a guide begins with: guide 005010X222A1 on 837@005010 "title"')
 
 
-def read_body(lines: Sequence[FileLine], requirements: str, depth: int = 1) -> tuple[RawNode, ...]:
+def read_body(
+    lines: Sequence[FileLine], requirements: str, layer: str, depth: int = 1
+) -> tuple[RawNode, ...]:
     """Read the nodes of one body, whose own lines are indented to ``depth``.
 
-    ``requirements`` are the requirement codes allowed.
+    ``requirements`` are the requirement codes allowed, ``layer`` is what element rules belong to.
 
     Raises:
         DictionaryError: lines that break the grammar; a loop without its trigger.
     """
-    heads = gathered_from(lines, lambda line: read_node(line, requirements))
+    heads = gathered_from(lines, lambda line: read_node(line, requirements, layer))
     faults = FileFaults()
     body, end = _nest(heads, 0, depth, faults)
     if end < len(heads):
@@ -185,8 +187,8 @@ def _checked(node: RawNode, depth: int) -> RawNode:
     return node
 
 
-def read_node(line: FileLine, requirements: str) -> RawNode:
-    """Read one position, or the head of one loop, its body empty.
+def read_node(line: FileLine, requirements: str, layer: str) -> RawNode:
+    """Read one position, or the head of one loop, its body empty; ``layer`` has its element rules.
 
     Raises:
         DictionaryError: the line breaks the grammar.
@@ -198,7 +200,7 @@ def read_node(line: FileLine, requirements: str) -> RawNode:
         at = words.index(":")
         if is_loop or requirements != REQUIREMENTS["guide"]:
             raise line.fault("element rules belong to the segments of a guide")
-        rules, words = read_rules(line, " ".join(words[at + 1 :])), words[:at]
+        rules, words = read_rules(line, " ".join(words[at + 1 :]), layer), words[:at]
     if len(words) < 2:  # noqa: PLR2004 - id and occurrence
         raise line.fault("an id and an occurrence such as M1 or O* are needed")
     node_id, occurrence = words[0], read_occurrence(line, words[1], requirements)

@@ -9,7 +9,7 @@ only the first of them then inherits the requirement of the standard.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Mapping
 from typing import Final
 
 from longshore.x12.dictionary.bodies import RawNode, RawSet
@@ -83,15 +83,16 @@ class _Narrowing:
             return self._loop(raw, standard, demand)
         segment = segment_of(raw, self._base.release, self._lookup)
         check_condition(raw, raw.when, segment)
-        rules = raw.rules
+        if raw.rules:
+            _check_rules(raw.line, segment.id, segment.uses, raw.rules)
         return SegmentUse(
             segment=segment,
             requirement=raw.occurrence.requirement,
             maximum=raw.occurrence.maximum,
             label=raw.label,
             when=raw.when,
-            rules={} if rules is None else self._rules(raw.line, segment.id, segment.uses, rules),
-            is_closed=rules is not None,
+            rules={} if raw.rules is None else raw.rules,
+            is_closed=raw.rules is not None,
             layer=self._layer,
             base_requirement=demand,
             base_maximum=standard.maximum,
@@ -115,46 +116,41 @@ class _Narrowing:
             base_maximum=standard.maximum,
         )
 
-    def _rules(
-        self,
-        line: FileLine,
-        owner: str,
-        uses: tuple[ElementUse, ...],
-        rules: dict[int, ElementRule],
-    ) -> dict[int, ElementRule]:
-        """Return the rules of a segment, or of a composite, with their layer.
 
-        Raises:
-            DictionaryError: one is wider than the standard, or leaves out what it demands.
-        """
-        if beyond := [position for position in rules if not 1 <= position <= len(uses)]:
-            raise line.fault(f"{owner} has no position {beyond[0]:02d}")
-        for position, use in enumerate(uses, 1):
-            is_left_out = position not in rules or rules[position].requirement == _NOT_USED
-            if use.is_mandatory and is_left_out:
-                raise line.fault(f"the standard demands {owner}.{position:02d}")
-        return {
-            position: self._rule(line, f"{owner}.{position:02d}", uses[position - 1], rule)
-            for position, rule in rules.items()
-        }
+def _check_rules(
+    line: FileLine, owner: str, uses: tuple[ElementUse, ...], rules: Mapping[int, ElementRule]
+) -> None:
+    """Check the rules of a segment, or of a composite, against the standard.
 
-    def _rule(self, line: FileLine, place: str, use: ElementUse, rule: ElementRule) -> ElementRule:
-        if (rule.repeat or 1) > use.repeat:
-            raise line.fault(f"the standard allows {place} {use.repeat} times")
-        of = use.type
-        if isinstance(of, CompositeType):
-            if has_value_rules(rule):
-                raise line.fault(f"{place} is a composite: its components have codes and lengths")
-            inner = dict(rule.components)
-            components = self._rules(line, place, of.uses, inner) if inner else {}
-            return replace(rule, components=components, layer=self._layer)
+    Raises:
+        DictionaryError: one is wider than the standard, or leaves out what it demands.
+    """
+    if beyond := [position for position in rules if not 1 <= position <= len(uses)]:
+        raise line.fault(f"{owner} has no position {beyond[0]:02d}")
+    for position, use in enumerate(uses, 1):
+        is_left_out = position not in rules or rules[position].requirement == _NOT_USED
+        if use.is_mandatory and is_left_out:
+            raise line.fault(f"the standard demands {owner}.{position:02d}")
+    for position, rule in rules.items():
+        _check_rule(line, f"{owner}.{position:02d}", uses[position - 1], rule)
+
+
+def _check_rule(line: FileLine, place: str, use: ElementUse, rule: ElementRule) -> None:
+    if (rule.repeat or 1) > use.repeat:
+        raise line.fault(f"the standard allows {place} {use.repeat} times")
+    of = use.type
+    if isinstance(of, CompositeType):
+        if has_value_rules(rule):
+            raise line.fault(f"{place} is a composite: its components have codes and lengths")
         if rule.components:
-            raise line.fault(f"{place} has no components")
-        minimum, maximum = rule.minimum or of.minimum, rule.maximum or of.maximum
-        if not of.minimum <= minimum <= maximum <= of.maximum:
-            raise line.fault(f"the standard allows {place} {of.minimum} to {of.maximum} characters")
-        check_codes(line, of, rule.codes or ())
-        return replace(rule, layer=self._layer)
+            _check_rules(line, place, of.uses, rule.components)
+        return
+    if rule.components:
+        raise line.fault(f"{place} has no components")
+    minimum, maximum = rule.minimum or of.minimum, rule.maximum or of.maximum
+    if not of.minimum <= minimum <= maximum <= of.maximum:
+        raise line.fault(f"the standard allows {place} {of.minimum} to {of.maximum} characters")
+    check_codes(line, of, rule.codes or ())
 
 
 def has_value_rules(rule: ElementRule) -> bool:

@@ -6,10 +6,9 @@ Reading reports all faults, not only the first: ``FileFaults`` gathers them.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Final, TypeVar
+from typing import Final, Self, TypeVar
 
 _TOKEN = re.compile(r'"[^"]*"|[^\s"]+(?:"[^"]*"[^\s"]*)*')
 _TAG = re.compile(r"@([0-9]{6})?(\.\.)?([0-9]{6})?")
@@ -46,25 +45,34 @@ class DictionaryError(ValueError):
 
 
 class FileFaults:
-    """Gathers what is wrong until ``check`` raises all of it at once."""
+    """Gathers what is wrong until ``check`` raises all of it at once.
+
+    ``with faults.gathered():`` takes over the faults of a DictionaryError that is raised inside.
+    """
 
     def __init__(self) -> None:
         self._found: dict[FileFault, None] = {}
         self._taken: dict[int, DictionaryError] = {}  # by identity
 
-    @contextmanager
-    def gathered(self) -> Iterator[None]:
-        """Add the faults of a DictionaryError raised inside.
+    def gathered(self) -> Self:
+        """Return the context in which faults are gathered: entered thousands of times a load."""
+        return self
+
+    def __enter__(self) -> None:
+        """Begin to gather."""
+
+    def __exit__(self, _kind: object, error: object, _traceback: object) -> bool:
+        """Take over what is wrong; raise every other exception."""
+        if isinstance(error, DictionaryError):
+            self.take(error)
+            return True
+        return False
+
+    def take(self, error: DictionaryError) -> None:
+        """Take over the faults of an error.
 
         Many lines that refer to one invalid text raise the same error; its faults are added once.
         """
-        try:
-            yield
-        except DictionaryError as error:
-            self.take(error)
-
-    def take(self, error: DictionaryError) -> None:
-        """Take over the faults of an error, once."""
         if id(error) not in self._taken:
             self._taken[id(error)] = error
             self._found.update(dict.fromkeys(error.faults))

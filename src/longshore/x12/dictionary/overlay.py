@@ -193,7 +193,9 @@ class _Edits:
         path = read_path(line, words, is_one_word=True) if words else None
         if path is None or path.position is not None or not words:
             raise line.fault("extend PATH needs a position behind it, such as REF O5")
-        [raw] = read_body([replace(line, words=tuple(words)), *block[1:]], "MO", depth=0)
+        [raw] = read_body(
+            [replace(line, words=tuple(words)), *block[1:]], "MO", self._layer, depth=0
+        )
         [new] = standard_body((raw,), self._release, self._lookup)
         added = _of_layer(new, self._layer)
 

@@ -7,7 +7,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 from longshore.x12.dictionary.lines import FileLine
 from longshore.x12.dictionary.model import ElementRule
@@ -20,20 +19,20 @@ _RULE = re.compile(
 _VALUE = re.compile(r'"([^"]*)"|([^|"]+)')
 
 
-def read_rules(line: FileLine, text: str) -> dict[int, ElementRule]:
-    """Read the rules of one segment, by element position.
+def read_rules(line: FileLine, text: str, layer: str) -> dict[int, ElementRule]:
+    """Read the rules of one segment, which belong to a guide, ``layer``; by element position.
 
     Raises:
         DictionaryError: the text breaks the grammar, or names a position twice.
     """
-    rules, end = _rules(line, text, 0, is_inside=False)
+    rules, end = _rules(line, text, 0, layer, is_inside=False)
     if end < len(text):
         raise line.fault("a parenthesis too many")
     return rules
 
 
 def _rules(
-    line: FileLine, text: str, start: int, *, is_inside: bool
+    line: FileLine, text: str, start: int, layer: str, *, is_inside: bool
 ) -> tuple[dict[int, ElementRule], int]:
     rules: dict[int, ElementRule] = {}
     at = start
@@ -45,15 +44,15 @@ def _rules(
         if match is None:
             raise line.fault(f"no element rule such as 02R=1|2: {text[at : at + 12]}")
         at = match.end()
-        rule = _rule(match)
+        components: dict[int, ElementRule] = {}
         if text[at : at + 1] == "(":
             if is_inside:
                 raise line.fault("a component has no components")
-            components, at = _rules(line, text, at + 1, is_inside=True)
+            components, at = _rules(line, text, at + 1, layer, is_inside=True)
             if text[at : at + 1] != ")":
                 raise line.fault("a parenthesis is not closed")
             at += 1
-            rule = replace(rule, components=components)
+        rule = _rule(match, components, layer)
         first, last = int(match["first"]), int(match["last"] or match["first"])
         if first > last:
             raise line.fault(f"{match['first']}-{match['last']} is no range")
@@ -64,7 +63,7 @@ def _rules(
     return rules, at
 
 
-def _rule(match: re.Match[str]) -> ElementRule:
+def _rule(match: re.Match[str], components: dict[int, ElementRule], layer: str) -> ElementRule:
     codes = match["codes"]
     return ElementRule(
         requirement=match["requirement"],
@@ -72,4 +71,6 @@ def _rule(match: re.Match[str]) -> ElementRule:
         minimum=int(match["least"]) if match["least"] else None,
         maximum=int(match["most"]) if match["most"] else None,
         codes=tuple(one or two for one, two in _VALUE.findall(codes)) if codes else None,
+        components=components,
+        layer=layer,
     )

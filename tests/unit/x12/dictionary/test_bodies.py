@@ -44,8 +44,8 @@ def test_a_guide() -> None:
     version = raw.body[1]
     assert version.when == ValueCondition(1, None, ("87",))
     assert version.rules == {
-        1: ElementRule(requirement="R", codes=("87",)),
-        2: ElementRule(requirement="R", minimum=5, maximum=20),
+        1: ElementRule(requirement="R", codes=("87",), layer="005010X999"),
+        2: ElementRule(requirement="R", minimum=5, maximum=20, layer="005010X999"),
     }
     principal = raw.body[-1].body[-1].body[-1].body[1]  # type: ignore[index]
     assert principal.when == ValueCondition(1, 1, ("ABK",))
