@@ -45,7 +45,14 @@ from longshore.x12.validate.validation import MAX_ANSWERED_FINDINGS
 from tools.exchange_limits import exchange_limits
 from tools.kept_limits import kept_limits
 from tools.starter_pages import member_lines
-from tools.x12_pages import doubt_rows, finding_rows, set_rows, sets_summary
+from tools.x12_pages import (
+    code_list_rows,
+    code_lists_summary,
+    doubt_rows,
+    finding_rows,
+    set_rows,
+    sets_summary,
+)
 
 REFERENCE = Path(__file__).parents[1] / "docs/reference"
 HELP_CHARS = 100  # a line of help on the page
@@ -328,6 +335,15 @@ def sets_page() -> str:
     )
 
 
+def code_lists_page() -> str:
+    """Return the page of the code lists and of what they refuse."""
+    return _page(
+        "Code lists",
+        code_lists_summary(),
+        *code_list_rows(),
+    )
+
+
 def starter_members_page() -> str:
     """Return the page of the names that starter maps give."""
     return _page(
@@ -351,6 +367,7 @@ PAGES: MappingProxyType[str, Callable[[], str]] = MappingProxyType({
     "limits.md": limits_page,
     "command-line.md": command_line_page,
     "findings.md": findings_page,
+    "code-lists.md": code_lists_page,
     "dictionary-doubts.md": doubts_page,
     "starter-map-members.md": starter_members_page,
     "transaction-sets.md": sets_page,

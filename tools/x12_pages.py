@@ -156,6 +156,38 @@ def _doubts(name: str, text: str) -> Iterator[str]:
             yield f"| {name} | `{shown}` | {doubt.strip().replace('|', chr(92) + '|')} |"
 
 
+def code_list_rows() -> Iterator[str]:
+    """Yield the table of code lists, by name."""
+    words = shipped().vocabulary
+    elements: dict[str, dict[str, None]] = {}
+    for number, lines in words.elements.items():
+        for line in lines:
+            elements.setdefault(line.codes, {})[number] = None
+    yield "| list | elements | codes with a meaning | other codes |"
+    yield "|---|---|--:|---|"
+    for name, each in sorted(words.code_lists.items()):
+        count = len({code for code, _, _ in each.codes})
+        others = "refused, unless in a block" if each.blocks else "refused"
+        others = others if each.is_strict else "accepted"
+        yield f"| `{name}` | {', '.join(elements[name])} | {count} | {others} |"
+
+
+def code_lists_summary() -> str:
+    """Return what the code lists check, with their number."""
+    lists = shipped().vocabulary.code_lists.values()
+    return (
+        f"Longshore has {len(lists)} code lists, of which {sum(each.is_strict for each in lists)} "
+        "are strict: a code outside a strict list is an error with code 7 in AK403 or IK403. A "
+        "list is strict only where no code of the standard is outside it. Many lists of the "
+        "standard are long; then the list has meanings, in our own words, for the usual codes, and "
+        "blocks such as `[A-K][0-9]` for all others. A block is as wide as the standard's list or "
+        "wider, so a code that no standard has can be accepted, but none that it has is refused. "
+        "Lists of other owners (procedure and diagnosis codes, revenue codes, reasons of claim "
+        "adjustments, carriers) are not part of Longshore, and their elements accept any code. "
+        "[dictionary.md](dictionary.md) describes the files."
+    )
+
+
 def set_rows() -> Iterator[str]:
     """Yield the table of transaction sets that have a definition, and what is compared in each."""
     yield "| set | name | GS01 | releases | guides | positions | added up |"

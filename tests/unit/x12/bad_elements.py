@@ -115,8 +115,12 @@ def _wrong(part: _Part, guide: str) -> Iterator[tuple[str, str, str]]:
         yield "element_missing", STANDARD if part.use.is_mandatory else guide, ""
     code = "Q" * element.minimum
     if element.codes is not None and element.codes.is_strict:
-        assert code not in element.codes.meanings
-        yield "element_code_invalid", STANDARD, code
+        unknown = (each * element.minimum for each in "Q9X0a")
+        yield (
+            "element_code_invalid",
+            STANDARD,
+            next(it for it in unknown if it not in element.codes),
+        )
     elif part.rule.codes is not None:
         if code not in part.rule.codes and element.kind in {"ID", "AN"}:
             yield "element_code_not_used", guide, code

@@ -9,9 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from operator import contains
 from typing import Final
 
 STANDARD: Final = "standard"  # the layer of X12 itself
+
+
+CodeBlock = tuple[str, ...]
+"""Codes of one length: for each position the characters that may stand there."""
+
+
+def is_in_block(code: str, block: CodeBlock) -> bool:
+    """Return whether a code is one of a block."""
+    return len(code) == len(block) and all(map(contains, block, code))
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +31,12 @@ class CodeList:
     name: str
     meanings: Mapping[str, str]
     is_strict: bool = False
+    blocks: tuple[CodeBlock, ...] = ()
+    """Codes that the list may have and that have no meaning here."""
+
+    def __contains__(self, code: str) -> bool:
+        """Return whether the list has a code, or may have it."""
+        return code in self.meanings or any(is_in_block(code, block) for block in self.blocks)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from longshore.x12.dictionary.lines import FileLine
 from longshore.x12.dictionary.model import (
+    CodeList,
     CompositeType,
     ElementRule,
     ElementType,
@@ -35,12 +36,24 @@ class NarrowedUse:
 
     @property
     def codes(self) -> tuple[str, ...] | None:
-        """Return the codes allowed; None if any is."""
+        """Return the codes allowed; None if any is, or more than those with a meaning."""
         if self.rule is not None and self.rule.codes is not None:
             return self.rule.codes
+        known = self._strict_list
+        return tuple(known.meanings) if known is not None and not known.blocks else None
+
+    def refused(self, codes: Iterable[str]) -> list[str]:
+        """Return those of some codes that are not allowed."""
+        if self.rule is not None and self.rule.codes is not None:
+            return [code for code in codes if code not in self.rule.codes]
+        known = self._strict_list
+        return [] if known is None else [code for code in codes if code not in known]
+
+    @property
+    def _strict_list(self) -> CodeList | None:
         of = self.use.type
         known = of.codes if isinstance(of, ElementType) else None
-        return tuple(known.meanings) if known is not None and known.is_strict else None
+        return known if known is not None and known.is_strict else None
 
 
 def place_of(line: FileLine, use: SegmentUse, position: int, component: int | None) -> NarrowedUse:
@@ -98,8 +111,7 @@ class ElementEdit:
             and not minimum <= self.lengths[0] <= self.lengths[1] <= maximum
         ):
             yield f"length {self.lengths[0]}/{self.lengths[1]}"
-        allowed = place.codes
-        if allowed is not None and (beyond := [it for it in self.codes or () if it not in allowed]):
+        if beyond := place.refused(self.codes or ()):
             yield f"codes {' '.join(beyond)}"
 
     def applied(self, line: FileLine, place: NarrowedUse, layer: str) -> ElementRule:
@@ -132,7 +144,7 @@ class ElementEdit:
         if self.codes:
             return self.codes + self.more_codes
         if place.codes is None:
-            raise line.fault("any code is allowed here; there is nothing to extend")
+            raise line.fault("more codes are allowed here than are listed; name those to allow")
         return place.codes + self.more_codes
 
 

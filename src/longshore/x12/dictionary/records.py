@@ -16,7 +16,7 @@ from longshore.x12.dictionary.lines import (
     unquoted,
     without_comment,
 )
-from longshore.x12.dictionary.model import ElementType, RelationalNote
+from longshore.x12.dictionary.model import CodeBlock, ElementType, RelationalNote
 
 SEGMENT_ID = re.compile("[A-Z][A-Z0-9]{1,2}")
 COMPOSITE_ID = re.compile("C[0-9]{3}")
@@ -31,6 +31,10 @@ _NOTE = re.compile("([PRECL])((?:[0-9]{2}){2,})")
 _KIND = re.compile("AN|ID|N[0-9]|R|DT|TM|B")
 LABEL = re.compile("[a-z][a-z0-9_]*")
 _CODES: Final = "codes="
+_ALSO: Final = "also"
+_BLOCK: Final = re.compile(r"(?:[A-Z0-9]|\[(?:[A-Z0-9](?:-[A-Z0-9])?)+\])+")
+_BLOCK_PART: Final = re.compile(r"\[([A-Z0-9-]+)\]|([A-Z0-9])")
+_BLOCK_RANGE: Final = re.compile("([A-Z0-9])(?:-([A-Z0-9]))?")
 _MAX_CHARS: Final = 999_999_999  # of an element that is no binary data
 _MAX_LINES: Final = 64  # about one code of a list
 
@@ -74,9 +78,13 @@ class RawCodeList:
     is_strict: bool
     codes: tuple[tuple[str, str, Releases], ...]
     line: FileLine
+    blocks: tuple[tuple[CodeBlock, Releases], ...] = ()
+    """Codes without a meaning, which the list may have too."""
 
 
 Source = tuple[str, int, str]  # a file, the number of a line in it, the line
+_Codes = dict[str, list[tuple[str, Releases]]]
+_Blocks = list[tuple[CodeBlock, Releases]]
 
 
 def sources_by_key(file: str, text: str) -> dict[str, list[Source]]:
@@ -134,19 +142,25 @@ def read_code_lists(file: str, text: str) -> tuple[RawCodeList, ...]:
             occurs twice in a list in the same release.
     """
     faults = FileFaults()
-    lists: list[tuple[RawCodeList, dict[str, list[tuple[str, Releases]]]]] = []
+    lists: list[tuple[RawCodeList, _Codes, _Blocks]] = []
     for line in read_lines(file, text):
         with faults.gathered():
             if line.depth == 0:
-                lists.append((_list_head(line), {}))
+                lists.append((_list_head(line), {}, []))
             elif not lists:
                 raise line.fault("a code needs a list above it")
+            elif line.words[0] == _ALSO:
+                lists[-1][2].extend((block, line.releases) for block in _blocks(line))
             else:
                 _add_code(lists[-1][0].name, lists[-1][1], line)
     faults.check()
     return tuple(
-        replace(head, codes=tuple((code, *each) for code, all_ in known.items() for each in all_))
-        for head, known in lists
+        replace(
+            head,
+            codes=tuple((code, *each) for code, all_ in known.items() for each in all_),
+            blocks=tuple(blocks),
+        )
+        for head, known, blocks in lists
     )
 
 
@@ -240,7 +254,30 @@ def _list_head(line: FileLine) -> RawCodeList:
             raise line.fault("a code list begins with: list NAME, or: list NAME strict")
 
 
-def _add_code(name: str, known: dict[str, list[tuple[str, Releases]]], line: FileLine) -> None:
+def _blocks(line: FileLine) -> list[CodeBlock]:
+    """Return the blocks of codes behind ``also``."""
+    if len(line.words) == 1:
+        raise line.fault("also needs at least one block of codes behind it")
+    return [_block(line, word) for word in line.words[1:]]
+
+
+def _block(line: FileLine, word: str) -> CodeBlock:
+    if not _BLOCK.fullmatch(word):
+        raise line.fault(f"{word} is not a block of codes such as 0[1-9] or [A-KM]X")
+    return tuple(_characters(line, some or one) for some, one in _BLOCK_PART.findall(word))
+
+
+def _characters(line: FileLine, text: str) -> str:
+    """Return the characters of one position of a block, sorted."""
+    found: set[str] = set()
+    for first, last in _BLOCK_RANGE.findall(text):
+        if last and not (first < last and (first <= "9") == (last <= "9")):
+            raise line.fault(f"{first}-{last} is no range of digits or letters")
+        found.update(map(chr, range(ord(first), ord(last or first) + 1)))
+    return "".join(sorted(found))
+
+
+def _add_code(name: str, known: _Codes, line: FileLine) -> None:
     if len(line.words) == 1:
         raise line.fault("a code needs a meaning behind it")
     code, meaning = unquoted(line.words[0]), " ".join(map(unquoted, line.words[1:]))

@@ -42,9 +42,8 @@ def split_node(
         raise line.fault("a composite cannot decide: name a component")
     values = [value for variant in clause.variants for value in variant.values]
     check_codes(line, of, values)
-    allowed = place_of(line, trigger, position, component).codes
     wider = [*_widenings(node, clause.variants)]
-    if allowed is not None and (beyond := [value for value in values if value not in allowed]):
+    if beyond := place_of(line, trigger, position, component).refused(values):
         wider.append(f"codes {' '.join(beyond)}")
     demand = node.base_requirement if len(clause.variants) == 1 else "O"
     return tuple(

@@ -252,7 +252,8 @@ class Vocabulary:
         if found is None:
             raise raw.line.fault(f"there is no code list {raw.codes}")
         codes = {code: text for code, text, releases in found.codes if releases.holds(release)}
-        return CodeList(found.name, codes, found.is_strict)
+        blocks = tuple(block for block, releases in found.blocks if releases.holds(release))
+        return CodeList(found.name, codes, found.is_strict, blocks)
 
     def _read(
         self,

@@ -9,9 +9,12 @@ Source: x12.md section 1.6; performance.md section 1, item 3.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
+from functools import lru_cache
+from itertools import groupby
 from typing import Final
 
+from longshore.x12.dictionary.model import CodeBlock, is_in_block
 from longshore.x12.elements.faults import SetContext
 from longshore.x12.elements.values import (
     FORMATS,
@@ -68,30 +71,41 @@ def character_class(context: SetContext, forbidden: str, also_without: str = "")
     return f"[{re.escape(left)}]"
 
 
-def trie(codes: Iterable[str]) -> str:
-    """Return a pattern of exactly these texts that decides character by character."""
-    leaves: list[str] = []
-    branches: list[str] = []
-    by_first: dict[str, list[str]] = {}
+@lru_cache(maxsize=1024)
+def trie(blocks: frozenset[CodeBlock]) -> str:
+    """Return a pattern of exactly the codes of some blocks that decides character by character."""
+    rests: dict[str, set[CodeBlock]] = {}
     is_end = False
-    for code in codes:
-        if code:
-            by_first.setdefault(code[0], []).append(code[1:])
-        else:
-            is_end = True
-    for first, rests in sorted(by_first.items()):
-        rest = trie(rests)
-        if rest:
-            branches.append(re.escape(first) + rest)
-        else:
-            leaves.append(re.escape(first))
-    if leaves:
-        branches.insert(0, leaves[0] if len(leaves) == 1 else f"[{''.join(leaves)}]")
+    for block in blocks:
+        is_end = is_end or not block
+        for first in block[:1]:
+            for character in first:
+                rests.setdefault(character, set()).add(block[1:])
+    alike: dict[frozenset[CodeBlock], str] = {}  # first characters that the same may follow
+    for character, found in sorted(rests.items()):
+        rest = frozenset(found)
+        alike[rest] = alike.get(rest, "") + character
+    branches = [_one_of(characters) + trie(rest) for rest, characters in alike.items()]
     if not branches:
         return "" if is_end else NEVER
     if is_end:
         return f"(?:{'|'.join(branches)}|)"
     return branches[0] if len(branches) == 1 else f"(?:{'|'.join(branches)})"
+
+
+def _one_of(characters: str) -> str:
+    """Return the pattern of one of some characters, which are sorted."""
+    if len(characters) == 1:
+        return re.escape(characters)
+    # A short pattern compiles in less time: consecutive characters are written as a range.
+    runs = groupby(enumerate(characters), lambda each: ord(each[1]) - each[0])
+    texts = ("".join(character for _, character in run) for _, run in runs)
+    return f"[{''.join(map(_range, texts))}]"
+
+
+def _range(run: str) -> str:
+    first, last = re.escape(run[0]), re.escape(run[-1])
+    return re.escape(run) if len(run) <= len("A-Z") else f"{first}-{last}"
 
 
 def value_source(demand: Demand, forbidden: str, context: SetContext) -> str:
@@ -104,7 +118,7 @@ def value_source(demand: Demand, forbidden: str, context: SetContext) -> str:
     """
     codes = _codes(demand, forbidden, context)
     if codes is not None:
-        return trie(codes)
+        return trie(frozenset(codes))
     minimum, maximum = _bounds(demand)
     if minimum > maximum:
         return NEVER
@@ -119,20 +133,25 @@ def value_source(demand: Demand, forbidden: str, context: SetContext) -> str:
             return _text(demand.type.kind, (minimum, maximum), forbidden, context)
 
 
-def _codes(demand: Demand, forbidden: str, context: SetContext) -> list[str] | None:
+def _codes(demand: Demand, forbidden: str, context: SetContext) -> list[CodeBlock] | None:
     """Return the codes that lists and rules leave; None if nothing restricts them."""
     codes, chosen = demand.type.codes, demand.rule.codes
+    blocks: list[CodeBlock] = []
     if chosen is not None:
         listed = [*chosen, *demand.also]
     elif codes is not None and codes.is_strict:
         listed = [*codes.meanings, *demand.also]
+        minimum, maximum = _bounds(demand)
+        blocks += [block for block in codes.blocks if minimum <= len(block) <= maximum]
     else:
         return None
     nowhere = ValueRef(1, None, None, "")
-    return [
-        code
-        for code in dict.fromkeys(listed)
+    without = str.maketrans("", "", forbidden)
+    return [tuple(each.translate(without) for each in block) for block in blocks] + [
+        tuple(code)
+        for code in listed
         if code
+        and not any(is_in_block(code, block) for block in blocks)
         and not any(mark in code for mark in forbidden)
         and not any(value_faults(code, demand, nowhere, context))
     ]

@@ -40,6 +40,7 @@ MAX_VARIANTS: Final = 4  # of separators, for each definition
 MAX_CHARS: Final = 40_000  # of a segment's pattern
 _MAX_DEFINITIONS: Final = 64
 _IN_NUMBERS: Final = "-."
+_TEXTS: Final = frozenset(("AN", "ID"))
 _BEFORE_LATER_CHARACTERS: Final = "004010"
 _COMMON_MARKS: Final = frozenset("*|~:>^\r\n")
 
@@ -54,8 +55,8 @@ def pattern_of(use: SegmentUse, context: SetContext, *, is_plain: bool = False) 
 
     Returns:
         None if the segment holds binary data, a release character is in force, a separator is a
-        character that numbers contain (``-`` or ``.``), codes restrict element 1251, or the pattern
-        would be too long.
+        character that numbers contain (``-`` or ``.``), codes restrict element 1251, an element
+        that is no text has blocks of codes, or the pattern would be too long.
     """
     marks = context.delimiters.marks
     if context.delimiters.release or any(mark in marks for mark in _IN_NUMBERS):
@@ -86,8 +87,10 @@ def _simple_parts(use: SegmentUse) -> list[tuple[ElementType, ElementRule]]:
 
 def _can_be_written(part: tuple[ElementType, ElementRule]) -> bool:
     element, rule = part
-    is_coded = rule.codes is not None or (element.codes is not None and element.codes.is_strict)
-    return element.kind != "B" and not (element.number == FORMATTED and is_coded)
+    codes = element.codes if element.codes is not None and element.codes.is_strict else None
+    is_coded = rule.codes is not None or codes is not None
+    has_blocks = codes is not None and codes.blocks and element.kind not in _TEXTS
+    return element.kind != "B" and not has_blocks and not (element.number == FORMATTED and is_coded)
 
 
 class _Writer:

@@ -59,8 +59,9 @@ class Demand:
 
     @cached_property
     def listed(self) -> tuple[str, ...]:
-        """The codes of the standard's list; one for all findings, since lists may be long."""
-        return () if self.type.codes is None else tuple(self.type.codes.meanings)
+        """The codes of the standard's list, if all have a meaning; one for all findings."""
+        codes = self.type.codes
+        return () if codes is None or codes.blocks else tuple(codes.meanings)
 
 
 @lru_cache(maxsize=256)
@@ -158,14 +159,17 @@ def _length_faults(
 
 
 def _code_faults(value: str, demand: Demand, ref: ValueRef) -> Iterator[ElementFault]:
-    """Yield a fault of a strict list, else of the rule's codes."""
+    """Yield a fault of a strict list, else of the rule's codes, which may extend the list."""
     codes, chosen = demand.type.codes, demand.rule.codes
-    if value in demand.also:
+    if value in demand.also or (chosen is not None and value in chosen):
         return
-    if codes is not None and codes.is_strict and value not in codes.meanings:
+    has_length = demand.type.minimum <= len(value) <= demand.type.maximum  # else it is said already
+    if codes is not None and codes.is_strict and has_length and value not in codes:
         shown = value[:VALUE_CHARS]
-        yield ElementFault(ElementFaultKind.INVALID_CODE, *ref, shown, allowed=demand.listed)
-    elif chosen is not None and value not in chosen:
+        yield ElementFault(
+            ElementFaultKind.INVALID_CODE, *ref, shown, allowed=demand.listed or None
+        )
+    elif chosen is not None:
         layer = demand.rule.layer
         yield ElementFault(ElementFaultKind.CODE_NOT_USED, *ref, value[:VALUE_CHARS], layer, chosen)
 

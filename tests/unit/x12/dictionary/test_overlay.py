@@ -305,3 +305,20 @@ def test_a_strict_list_narrows_an_added_code_too() -> None:
         (2, "BEG.01 would allow more than before (codes 01): say extend")
     ]
     assert applied("BEG.01 extend codes 00 01\n", found).extensions == ("BEG.01: codes 01",)
+
+
+def test_a_block_of_codes_narrows_and_cannot_be_added_to_as_a_whole() -> None:
+    lists = CODES.replace("list purpose", "list purpose strict\n  also 1[0-9]")
+    found = defined("850", "004010", None, small({"codes/lists.xd": lists}))
+    assert use_at(applied("BEG.01 codes 00 17\n", found), "header").rules[1].codes == ("00", "17")
+    assert refused("BEG.01 codes 17 20\n", found) == [
+        (2, "BEG.01 would allow more than before (codes 20): say extend")
+    ]
+    assert refused("BEG.01 codes extend 20\n", found) == [
+        (2, "more codes are allowed here than are listed; name those to allow")
+    ]
+
+
+def test_a_strict_list_can_be_added_to() -> None:
+    found = applied("lines.descriptions.01 codes extend Q\n")
+    assert use_at(found, "lines", "descriptions", "PID").rules[1].codes == ("F", "S", "Q")

@@ -83,7 +83,10 @@ def test_a_path_that_leads_nowhere(edit: str, reason: str) -> None:
         ("REF.01 codes A", "the code A does not fit element 128 of 2 to 3"),
         ("REF.01 codes AA extend BBBB", "the code BBBB does not fit element 128 of 2 to 3"),
         ("REF.02 len 1/2 codes AAA", "the code AAA does not fit element 127 of 1 to 2"),
-        ("REF.01 codes extend AA", "any code is allowed here; there is nothing to extend"),
+        (
+            "REF.01 codes extend AA",
+            "more codes are allowed here than are listed; name those to allow",
+        ),
         ("REF.04 codes AA", "a composite has no lengths and codes: name a component"),
         ("REF.04 len 1/2", "a composite has no lengths and codes: name a component"),
         ("lines PO1 M1", "what begins a loop is always there once: edit the loop"),

@@ -103,7 +103,19 @@ def test_a_code_may_change_its_meaning_with_the_release() -> None:
     assert [meaning for _, meaning, _ in codes.codes] == ["old", "new"]
 
 
+def test_blocks_of_codes_without_a_meaning() -> None:
+    text = "list a strict\n  A1 first\n  also 0[1-3] [A-CX]Z @005010..\n  also Q\n"
+    [found] = read_code_lists("c.xd", text)
+    assert found.codes == (("A1", "first", Releases()),)
+    assert found.blocks == (
+        (("0", "123"), Releases("005010", "")),
+        (("ABCX", "Z"), Releases("005010", "")),
+        (("Q",), Releases()),
+    )
+
+
 HEAD = "a code list begins with: list NAME, or: list NAME strict"
+NO_BLOCK = "is not a block of codes such as 0[1-9] or [A-KM]X"
 
 
 @pytest.mark.parametrize(
@@ -112,6 +124,11 @@ HEAD = "a code list begins with: list NAME, or: list NAME strict"
         ("  00 x", [(1, "a code needs a list above it")]),
         ("list a\n  00", [(2, "a code needs a meaning behind it")]),
         ("list a\n  00 x\n  00 y", [(3, "00 stands twice in the list a")]),
+        ("list a\n  also", [(2, "also needs at least one block of codes behind it")]),
+        ("list a\n  also a", [(2, f"a {NO_BLOCK}")]),
+        ("list a\n  also [A-]", [(2, f"[A-] {NO_BLOCK}")]),
+        ("list a\n  also [C-A]", [(2, "C-A is no range of digits or letters")]),
+        ("list a\n  also [1-A]", [(2, "1-A is no range of digits or letters")]),
         ("list", [(1, HEAD)]),
         ("list a lax", [(1, HEAD)]),
         ("codes a\n", [(1, HEAD)]),

@@ -7,7 +7,7 @@ import pytest
 from longshore.x12.dictionary.lines import DictionaryError
 from longshore.x12.dictionary.model import CodeList, CompositeType, ElementType, ElementUse
 from longshore.x12.dictionary.vocabulary import Vocabulary
-from tests.unit.x12.dictionary.texts import ELEMENTS, SEGMENTS, TEXTS, faults, small
+from tests.unit.x12.dictionary.texts import CODES, ELEMENTS, SEGMENTS, TEXTS, faults, small
 
 
 def vocabulary(**changes: str) -> Vocabulary:
@@ -48,6 +48,18 @@ def test_elements_and_code_lists_change_with_the_release() -> None:
     assert kind.codes == CodeList(
         "pid_kind", {"F": "free form", "S": "from a list"}, is_strict=True
     )
+
+
+def test_blocks_of_codes_change_with_the_release() -> None:
+    words = small({
+        "codes/lists.xd": CODES.replace("  S from a list", "  S from a list\n  also [XY] @005010..")
+    }).vocabulary
+    lists = [words.element("349", release) for release in ("004010", "005010")]
+    found = [each.codes for each in lists if each is not None and each.codes is not None]
+    assert [("X" in each, "S" in each, "F" in each, "Z" in each) for each in found] == [
+        (False, True, True, False),
+        (True, True, True, False),
+    ]
 
 
 def test_a_composite_has_components_and_notes() -> None:

@@ -95,6 +95,28 @@ def test_a_pattern_is_not_too_long() -> None:
     assert pattern_of(many, CONTEXT) is None
 
 
+def with_codes(kind: str, codes: CodeList) -> SegmentUse:
+    element = ElementUse(ElementType("1", kind, 1, 3, codes))
+    return SegmentUse(segment=SegmentType("AB", (element,)), requirement="O", maximum=1)
+
+
+def test_codes_and_blocks_of_codes_together() -> None:
+    blocks = (("0", "123"), ("AX", "A", "A~"), ("QRST",))
+    use = with_codes(
+        "ID", CodeList("some", {"A": "", "01": "", "0": "", "*": ""}, is_strict=True, blocks=blocks)
+    )
+    tried = ("A", "0", "00", "01", "03", "04", "AA", "AAA", "XAA", "BAA", "Q", "T", "U", "*", "AA~")
+    right = [each for each in tried if accepts(f"AB*{each}", use)]
+    assert right == ["A", "0", "01", "03", "AAA", "XAA", "Q", "T"]
+    assert [each for each in tried[:-2] if check(["AB", each], use, CONTEXT) == []] == right
+
+
+def test_blocks_of_codes_of_what_is_no_text_are_left_to_the_check() -> None:
+    use = with_codes("N0", CodeList("some", {}, is_strict=True, blocks=(("1", "23"),)))
+    assert pattern_of(use, CONTEXT) is None
+    assert [bool(check(["AB", each], use, CONTEXT)) for each in ("12", "14")] == [False, True]
+
+
 def test_codes_that_nothing_can_hold() -> None:
     use = use_of("N1", {2: ElementRule(codes=("A*", "B~", "C^", "", "A" * 99))})
     assert not accepts("N1*ST*A*", use)

@@ -200,6 +200,23 @@ def test_a_code_outside_both_lists_is_the_fault_of_the_standard() -> None:
     assert check(["AB", "A"], use, CONTEXT) == []
 
 
+def test_a_code_in_a_block_is_right_and_one_outside_is_shown_without_the_list() -> None:
+    codes = CodeList("list", {"A": ""}, is_strict=True, blocks=(("0", "12"),))
+    segment = SegmentType("AB", (ElementUse(ElementType("1", "ID", 1, 2, codes)),))
+    use = SegmentUse(segment=segment, requirement="O", maximum=1)
+    assert [check(["AB", code], use, CONTEXT) for code in ("A", "01", "02")] == [[], [], []]
+    assert check(["AB", "03"], use, CONTEXT) == [
+        ElementFault(ElementFaultKind.INVALID_CODE, 1, None, None, "1", "03")
+    ]
+    [too_long] = check(["AB", "011"], use, CONTEXT)
+    assert too_long.kind is ElementFaultKind.TOO_LONG
+
+
+def test_a_partner_may_use_a_code_that_the_standard_does_not_have() -> None:
+    use = coded(is_strict=True, rule=ElementRule(codes=("A", "Q"), layer="acme"))
+    assert check(["AB", "Q"], use, CONTEXT) == []
+
+
 def test_the_code_that_chose_the_segment_is_allowed() -> None:
     rule = ElementRule(codes=("A",), layer="guide")
     use = coded(is_strict=True, rule=rule, when=ValueCondition(1, None, ("ZZ",)))
