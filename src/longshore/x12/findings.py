@@ -226,12 +226,16 @@ def _severity_of(code: FindingCode) -> Severity:
     return Severity.ERROR if is_error else Severity.WARNING
 
 
-# What each finding is to everybody; a partner's leniency may say otherwise (``leniency``).
+# What each finding is to everybody; a partner's leniency alone may say otherwise (``leniency``).
 SEVERITIES: Final[Mapping[str, Severity]] = {code: _severity_of(code) for code in FindingCode}
 
-# A document of a million empty segments must not become a million findings: the answer stays
-# below 40 times the request and 256 KiB (reliability.md section 9). Of errors, and of the rest.
 MAX_FINDINGS: Final = 400
+"""Findings of reading and of envelopes that are listed: of errors, and of the others.
+
+A document of a million empty segments must not become a million findings: the answer stays below
+40 times the request and 256 KiB (reliability.md section 9). Findings about the content have a limit
+of their own (``validate.reports.MAX_LISTED``).
+"""
 
 
 # Everybody's severities hold.

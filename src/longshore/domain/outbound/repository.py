@@ -1,8 +1,8 @@
 """Store a submission in one write unit: all of it, or nothing.
 
-The order is fixed. The idempotency key is claimed, the partner and the control number are checked
-again, control numbers are drawn, the rows are stored, and the answer is stored. Events and audit
-entries come last.
+The order is fixed. The idempotency key is claimed, the partner is checked again, uses of the
+caller's own control numbers are looked up, control numbers are drawn, the rows are stored, and the
+answer is stored. Events and audit entries come last.
 
 Fault points: ``submission.submit.before_claim``, ``.before_draw``, ``.before_commit``, those of
 ``outbound.interchange``, and in the service ``submission.submit.after_commit``.

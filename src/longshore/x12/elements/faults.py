@@ -5,10 +5,9 @@ Source: x12.md sections 2.3 and 2.4, element rows.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum, unique
-from typing import Final, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from longshore.x12.delimiters import Delimiters
 from longshore.x12.dictionary.model import STANDARD
@@ -18,7 +17,7 @@ Charset = Literal["basic", "extended"]
 
 @unique
 class ElementFaultKind(StrEnum):
-    """Every kind of fault; the value is the word findings use."""
+    """Every kind of fault; the value is the code of its finding (``findings.FindingCode``)."""
 
     MANDATORY_MISSING = "element_missing"
     CONDITION_MISSING = "element_condition_missing"
@@ -35,25 +34,6 @@ class ElementFaultKind(StrEnum):
     CODE_NOT_USED = "element_code_not_used"
     ELEMENT_NOT_USED = "element_not_used"
     NUMBER_FORM = "number_form"
-
-
-# AK403 or IK403 of each kind, as in 005010; a kind without one is a warning and is accepted.
-ELEMENT_CODES: Final[Mapping[ElementFaultKind, str]] = {
-    ElementFaultKind.MANDATORY_MISSING: "1",
-    ElementFaultKind.CONDITION_MISSING: "2",
-    ElementFaultKind.TOO_MANY_ELEMENTS: "3",
-    ElementFaultKind.TOO_SHORT: "4",
-    ElementFaultKind.TOO_LONG: "5",
-    ElementFaultKind.INVALID_CHARACTER: "6",
-    ElementFaultKind.INVALID_CODE: "7",
-    ElementFaultKind.INVALID_DATE: "8",
-    ElementFaultKind.INVALID_TIME: "9",
-    ElementFaultKind.EXCLUSION: "10",
-    ElementFaultKind.TOO_MANY_REPETITIONS: "12",
-    ElementFaultKind.TOO_MANY_COMPONENTS: "13",
-    ElementFaultKind.CODE_NOT_USED: "I6",
-    ElementFaultKind.ELEMENT_NOT_USED: "I10",
-}
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from longshore.x12.dictionary.model import STANDARD
 from longshore.x12.elements.faults import ElementFault, ElementFaultKind
 from longshore.x12.elements.values import VALUE_CHARS
-from longshore.x12.findings import FindingCode, Severity
+from longshore.x12.findings import FindingCode
 from longshore.x12.report import SegmentRef
 from longshore.x12.results import SetResult
 from longshore.x12.validate.reports import ContentReport, ElementPart
@@ -32,7 +32,6 @@ def report_surplus(
     )
     content.report(
         FindingCode(fault.kind),
-        Severity.ERROR,
         element_message(fault),
         segment,
         result,

@@ -58,7 +58,6 @@ class SetNotice(NamedTuple):
     """A finding that is reported once for all sets of a kind."""
 
     code: FindingCode
-    severity: Severity
     message: str
 
 
@@ -322,19 +321,19 @@ def _notice(set_id: str, asked: str, check: SetCheck, convention: str) -> SetNot
     if used is None:
         at = f" at {quotable(asked)}" if quotable(asked) else ""
         message = f"no definition for {quotable(set_id) or 'this set'}{at}: structure not checked"
-        return SetNotice(FindingCode.NO_DEFINITION, Severity.WARNING, message)
+        return SetNotice(FindingCode.NO_DEFINITION, message)
     if check.guide_fault:
         message = f"{check.guide_fault}; checked against {used.tx_set} {used.release} only"
-        return SetNotice(FindingCode.GUIDE_UNKNOWN, Severity.WARNING, message)
+        return SetNotice(FindingCode.GUIDE_UNKNOWN, message)
     if check.definition == "nearest":
         by = f"guide {used.guide}" if used.guide else f"release {used.release}"
         message = f"checked against {by}, the nearest available"
         if convention and not used.guide:
             message += f"; convention {convention} is not checked"
-        return SetNotice(FindingCode.NEAREST_DEFINITION, Severity.INFO, message)
+        return SetNotice(FindingCode.NEAREST_DEFINITION, message)
     if convention and used.guide is None:
         message = f"checked against {set_id} {used.release}; convention {convention} is not checked"
-        return SetNotice(FindingCode.CONVENTION_NOT_CHECKED, Severity.INFO, message)
+        return SetNotice(FindingCode.CONVENTION_NOT_CHECKED, message)
     return None
 
 

@@ -17,7 +17,8 @@ from longshore.x12.findings import Finding, Severity
 from longshore.x12.results import SetResult
 from longshore.x12.validate.code_lists import CodesChecked, codes_checked
 
-MAX_ANSWERED_FINDINGS: Final = 1_000  # in an answer
+MAX_ANSWERED_FINDINGS: Final = 1_000
+"""Findings of any kind in one answer, errors before others."""
 ENVELOPE_ONLY = 0
 """The SNIP level of a set of which nothing but the envelope was checked."""
 

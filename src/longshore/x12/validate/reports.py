@@ -14,13 +14,18 @@ from typing import Final, NamedTuple
 
 from longshore.x12.delimiters import Delimiters
 from longshore.x12.document_positions import DocumentPositions
-from longshore.x12.findings import ACK_CODES, Finding, FindingCode, Severity
+from longshore.x12.findings import ACK_CODES, SEVERITIES, Finding, FindingCode, Severity
 from longshore.x12.release import split_released
 from longshore.x12.report import SegmentRef, has_keys
 from longshore.x12.results import STANDARD_LAYER, SetFault, SetResult, fault_of
 
 MAX_ERRORS: Final = 10_000  # of a whole document, that acknowledgements can name
-MAX_LISTED: Final = 1_000  # of a whole document, in answers: of the errors, and of the others
+MAX_LISTED: Final = 1_000
+"""Findings about the content of a document that answers can list: of errors, and of the others.
+
+Those of reading and of envelopes have a limit of their own (``findings.MAX_FINDINGS``). Of both
+together an answer has at most ``outcome.MAX_ANSWERED_FINDINGS``.
+"""
 
 
 # What sets are acknowledged by, of the findings that are only counted.
@@ -54,11 +59,9 @@ class ContentReport:
     other_count: int = 0
     """All."""
 
-    def has_counted(
-        self, code: FindingCode, severity: Severity, layer: str, result: SetResult
-    ) -> bool:
+    def has_counted(self, code: FindingCode, layer: str, result: SetResult) -> bool:
         """Count a finding beyond the limits; return False if it must be recorded."""
-        if self.leniency.get(code, severity) is not Severity.ERROR:
+        if self._severity_of(code) is not Severity.ERROR:
             is_full = self.other_count >= MAX_LISTED
             self.other_count += is_full
             return is_full
@@ -75,7 +78,6 @@ class ContentReport:
     def report(  # noqa: PLR0913, PLR0917 - the members of a finding
         self,
         code: FindingCode,
-        severity: Severity,
         message: str | Callable[[], str],
         segment: SegmentRef,
         result: SetResult,
@@ -90,7 +92,6 @@ class ContentReport:
 
         Args:
             code: The finding code.
-            severity: Its severity without leniency.
             message: The text, or a function that makes it, called only if it is listed.
             segment: The segment it is about.
             result: The result of the set.
@@ -101,9 +102,9 @@ class ContentReport:
             allowed: The values that would be valid.
             bad_value: The value at fault.
         """
-        if self.has_counted(code, severity, layer, result):
+        if self.has_counted(code, layer, result):
             return
-        severity = self.leniency.get(code, severity)
+        severity = self._severity_of(code)
         is_error = severity is Severity.ERROR
         self.error_count += is_error
         self.other_count += not is_error
@@ -143,6 +144,9 @@ class ContentReport:
             result.add(finding)
         elif is_error:
             result.other_errors.append(finding)
+
+    def _severity_of(self, code: FindingCode) -> Severity:
+        return self.leniency.get(code, SEVERITIES[code])
 
     def _place(self, segment: SegmentRef, part: ElementPart | None) -> tuple[int, int]:
         """Return character and line in the document."""

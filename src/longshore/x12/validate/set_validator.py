@@ -19,7 +19,7 @@ from longshore.x12.dictionary.model import STANDARD, CompositeType, ValueConditi
 from longshore.x12.elements.check import check
 from longshore.x12.elements.faults import ElementFault
 from longshore.x12.elements.faults import ElementFaultKind as ElementKind
-from longshore.x12.findings import FindingCode, Severity
+from longshore.x12.findings import SEVERITIES, FindingCode, Severity
 from longshore.x12.loops.faults import LoopFaultKind, StructureFault
 from longshore.x12.loops.placement import Placement
 from longshore.x12.loops.slots import Slot, code_of
@@ -30,7 +30,6 @@ from longshore.x12.validate.balance import Balance, BalanceFault, BalanceSpan
 from longshore.x12.validate.reports import ContentReport, ElementPart
 from longshore.x12.validate.rules import SetRules
 from longshore.x12.validate.wording import (
-    ELEMENT_FINDINGS,
     GUIDE_CODES,
     STRUCTURE_CODES,
     element_message,
@@ -39,10 +38,6 @@ from longshore.x12.validate.wording import (
 
 # For a code, a fault of the standard outranks one of a guide.
 _OUTRANKING: Final = frozenset((ElementKind.MANDATORY_MISSING, ElementKind.INVALID_CODE))
-_BALANCE_WARNS: Final = frozenset((
-    FindingCode.INVOICE_OUT_OF_BALANCE,
-    FindingCode.LINE_COUNT_WRONG,
-))
 _MAX_KNOWN: Final = 64  # bad segments of a set whose faults are cached
 
 
@@ -209,12 +204,11 @@ class SetValidator:
     def _report_element(
         self, fault: ElementFault, slot: Slot, index: int, segment_at: Callable[[int], SegmentRef]
     ) -> None:
-        code, severity = ELEMENT_FINDINGS[fault.kind]
-        if self._content.has_counted(code, severity, fault.layer, self.result):
+        code = FindingCode(fault.kind)
+        if self._content.has_counted(code, fault.layer, self.result):
             return
         self._content.report(
             code,
-            severity,
             partial(element_message, fault),
             segment_at(index),
             self.result,
@@ -240,7 +234,7 @@ class SetValidator:
         code = STRUCTURE_CODES[fault.kind]
         if fault.layer != STANDARD:
             code = GUIDE_CODES.get(fault.kind, code)
-        if self._content.has_counted(code, Severity.ERROR, fault.layer, self.result):
+        if self._content.has_counted(code, fault.layer, self.result):
             return
         segment = segment_at_position(fault.position)
         is_missing = fault.kind in {LoopFaultKind.SEGMENT_MISSING, LoopFaultKind.LOOP_MISSING}
@@ -254,7 +248,6 @@ class SetValidator:
             part = ElementPart(fault.element, None, when.component, reference)
         self._content.report(
             code,
-            Severity.ERROR,
             partial(structure_message, fault),
             segment,
             self.result,
@@ -290,7 +283,7 @@ class SetValidator:
 
     def _report_balance(self, faults: list[BalanceFault]) -> None:
         for fault in faults:
-            is_warning = fault.code in _BALANCE_WARNS
+            is_warning = SEVERITIES[fault.code] is Severity.WARNING
             balanced, ahead = fault.place
             span, tag = balanced.span, balanced.tags[ahead]
             number = balanced.number(ahead)
@@ -298,7 +291,6 @@ class SetValidator:
             key = self._scope + (tag if number == 1 else f"{tag}[{number}]")
             self._content.report(
                 fault.code,
-                Severity.WARNING if is_warning else Severity.ERROR,
                 fault.message,
                 SegmentRef(
                     span.batch,

@@ -257,7 +257,7 @@ class _Validator:
     def _frame_error(self, fault: FrameFault, span: SegmentSpan, result: SetResult) -> None:
         code, message, element, reference, layer = fault
         segment, part = _last_segment(span), ElementPart(element, reference=reference)
-        self._content.report(code, Severity.ERROR, message, segment, result, layer, None, part)
+        self._content.report(code, message, segment, result, layer, None, part)
         of_set = ACK_CODES[code].get("set")
         if of_set and self._options.leniency.get(code, Severity.ERROR) is Severity.ERROR:
             result.codes += (of_set,)

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from longshore.x12.elements import faults as element_faults
-from longshore.x12.findings import FindingCode, Severity
+from longshore.x12.findings import FindingCode
 from longshore.x12.loops import faults as structure_faults
 
 ElementKind = element_faults.ElementFaultKind
@@ -37,15 +37,6 @@ GUIDE_CODES: Final[Mapping[StructureKind, FindingCode]] = {
     StructureKind.LOOP_MISSING: FindingCode.LOOP_UNDER_MINIMUM,
 }
 
-
-# Code and severity of each kind of element fault. One without acknowledgement code is a warning.
-ELEMENT_FINDINGS: Final[Mapping[ElementKind, tuple[FindingCode, Severity]]] = {
-    kind: (
-        FindingCode(kind),
-        Severity.ERROR if kind in element_faults.ELEMENT_CODES else Severity.WARNING,
-    )
-    for kind in ElementKind
-}
 
 _STRUCTURE_TEXTS: Final[Mapping[StructureKind, str]] = {
     StructureKind.SEGMENT_MISSING: "mandatory segment {segment_id} is missing{place}",

@@ -15,7 +15,8 @@ from longshore.x12.dictionary.model import (
     SegmentUse,
     ValueCondition,
 )
-from longshore.x12.elements.faults import SetContext
+from longshore.x12.elements.faults import ElementFault, SetContext
+from longshore.x12.findings import ACK_CODES, FindingCode
 
 PLAIN = Delimiters(element="*", segment="~", component=":", repetition="^")
 CONTEXT = SetContext(PLAIN, "005010")
@@ -93,6 +94,11 @@ def segment(segment_id: str) -> SegmentType:
     found = _VOCABULARY.segment(segment_id, "005010")
     assert found is not None
     return found
+
+
+def code_of(fault: ElementFault) -> str:
+    """Return AK403 of a fault."""
+    return ACK_CODES[FindingCode(fault.kind)]["element"]
 
 
 def use_of(

@@ -11,9 +11,9 @@ from longshore.x12.dictionary.model import (
     SegmentUse,
 )
 from longshore.x12.elements.check import check
-from longshore.x12.elements.faults import ELEMENT_CODES, ElementFault, ElementFaultKind, SetContext
+from longshore.x12.elements.faults import ElementFault, ElementFaultKind, SetContext
 from longshore.x12.elements.patterns import pattern_of
-from tests.unit.x12.elements.segments import CONTEXT, OLD, PLAIN, use_of
+from tests.unit.x12.elements.segments import CONTEXT, OLD, PLAIN, code_of, use_of
 
 Said = tuple[str, int, int | None, int | None]
 
@@ -21,7 +21,7 @@ Said = tuple[str, int, int | None, int | None]
 def said(text: str, use: SegmentUse | None = None, context: SetContext = CONTEXT) -> list[Said]:
     """Return code, position, component and repetition of each fault."""
     faults = check(text.split("*"), use or use_of(text.split("*", maxsplit=1)[0]), context)
-    return [(ELEMENT_CODES[each.kind], *each[1:4]) for each in faults]
+    return [(code_of(each), *each[1:4]) for each in faults]
 
 
 def test_a_valid_segment_has_no_fault() -> None:

@@ -13,13 +13,13 @@ from longshore.x12.dictionary.model import (
 )
 from longshore.x12.elements.check import check
 from longshore.x12.elements.faults import (
-    ELEMENT_CODES,
     Charset,
     ElementFault,
     ElementFaultKind,
     SetContext,
 )
-from tests.unit.x12.elements.segments import CONTEXT, OLD, PLAIN, use_of
+from longshore.x12.findings import ACK_CODES, FindingCode
+from tests.unit.x12.elements.segments import CONTEXT, OLD, PLAIN, code_of, use_of
 
 
 def codes_of(
@@ -29,7 +29,8 @@ def codes_of(
     element = ElementUse(ElementType("1", kind, minimum, maximum))
     use = SegmentUse(segment=SegmentType("AB", (element,)), requirement="O", maximum=1)
     return " ".join(
-        ELEMENT_CODES.get(each.kind, "w") for each in check(["AB", value], use, context)
+        code_of(each) if FindingCode(each.kind) in ACK_CODES else "w"
+        for each in check(["AB", value], use, context)
     )
 
 
@@ -259,7 +260,7 @@ def test_the_code_of_a_component_that_chose_the_segment_is_allowed() -> None:
 )  # fmt: skip
 def test_forms_by_qualifier(qualifier: str, value: str, expected: str) -> None:
     faults = check(["DTP", "472", qualifier, value], use_of("DTP"), CONTEXT)
-    assert [(ELEMENT_CODES[each.kind], each.position, each.value) for each in faults] == [
+    assert [(code_of(each), each.position, each.value) for each in faults] == [
         (code, 3, value) for code in expected.split()
     ]
 

@@ -103,9 +103,7 @@ def test_an_error_without_an_acknowledgement_code_is_counted_and_leaves_no_fault
         error_count=MAX_ERRORS,
     )
     result = SetResult()
-    assert content.has_counted(FindingCode.ELEMENT_TOO_LONG, Severity.ERROR, "standard", result)
-    assert content.has_counted(
-        FindingCode.PAYMENT_OUT_OF_BALANCE, Severity.ERROR, "standard", result
-    )
+    assert content.has_counted(FindingCode.ELEMENT_TOO_LONG, "standard", result)
+    assert content.has_counted(FindingCode.PAYMENT_OUT_OF_BALANCE, "standard", result)
     assert content.error_count == MAX_ERRORS + 2
     assert result.error_count == 1
