@@ -81,6 +81,7 @@ RETURNING id;
 
 -- name: make_order_due
 -- Makes an entry due, and the open ones of its order before it; returns their ids.
+-- The three states are the condition of the index of orders, which is used only if it is repeated.
 UPDATE outbox SET due_at = :now, updated_at = :now
 WHERE account_id = :account_id AND environment = :environment AND order_key = :order_key
   AND id <= :entry_id AND state IN ('due', 'leased', 'held') AND state = 'due' AND due_at > :now
