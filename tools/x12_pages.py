@@ -177,11 +177,13 @@ def code_lists_summary() -> str:
     lists = shipped().vocabulary.code_lists.values()
     return (
         f"Longshore has {len(lists)} code lists, of which {sum(each.is_strict for each in lists)} "
-        "are strict: a code outside a strict list is an error with code 7 in AK403 or IK403. A "
-        "list is strict only where no code of the standard is outside it. Many lists of the "
-        "standard are long; then the list has meanings, in our own words, for the usual codes, and "
-        "blocks such as `[A-K][0-9]` for all others. A block is as wide as the standard's list or "
-        "wider, so a code that no standard has can be accepted, but none that it has is refused. "
+        "are strict: a code outside a strict list is an error with code 7 in AK403 or IK403. "
+        "Many lists of the standard are long; then the list has meanings, in our own words, for "
+        "the usual codes, and blocks such as `[A-K][0-9]` for all others. The blocks were compared "
+        "with public descriptions of the lists and made wider than them: a code that X12 does not "
+        "have may be accepted, and one that it has should never be refused. If it is, tell us, "
+        "and set `codes` of the [partner](partner-settings.md) to `off`, which accepts any code. "
+        "Documents of a later release than that of the lists are never refused for a code. "
         "Lists of other owners (procedure and diagnosis codes, revenue codes, reasons of claim "
         "adjustments, carriers) are not part of Longshore, and their elements accept any code. "
         "[dictionary.md](dictionary.md) describes the files."

@@ -23,7 +23,15 @@ pytestmark = pytest.mark.full("reads all sources")
 _HTTP_TRANSPORT: Final = r"\b(?:HttpPush|HttpConnection|ConnectionType\.HTTP)\b"
 MAX_OTHER_PLACES: Final = 5
 # Words that other things are called by as well.
-_COMMON: Final = {"separators", "charset", "timezone", "unknown_sets", "overlays", "leniency"}
+_COMMON: Final = {
+    "separators",
+    "charset",
+    "codes",
+    "timezone",
+    "unknown_sets",
+    "overlays",
+    "leniency",
+}
 # The demo chooses settings, and so does the example of a partner in the API.
 _CHOOSES_SETTINGS: Final = {
     "src/longshore/demo/partners.py",

@@ -20,6 +20,7 @@ from longshore.domain.acks.matching import content_digest
 from longshore.domain.inbound.routing import ACKNOWLEDGEMENTS, AddressedInterchange, addressed
 from longshore.domain.interchanges.digests import DigestCollector, codec_of
 from longshore.domain.partners.model import PartnerTerms
+from longshore.domain.partners.setting_kinds import CodeCheck
 from longshore.domain.transactions.model import Reference
 from longshore.domain.transactions.references import ReferenceCollector
 from longshore.formats.charset import decode
@@ -61,6 +62,8 @@ class ParserOptions:
 
     leniency: Mapping[str, Severity] = field(default_factory=lambda: NO_LENIENCY)
     charset: Charset | None = None
+    has_strict_lists: bool = True
+    """A code outside a strict list is an error."""
     has_contexts: bool = True
     """True if a 999 may be made, which names what surrounds an error."""
 
@@ -71,6 +74,7 @@ class ParserOptions:
         return cls(
             leniency=terms.settings.leniency,
             charset=None if charset is None else charset.value,
+            has_strict_lists=terms.settings.codes is CodeCheck.STANDARD,
             has_contexts=terms.ack_type is not AckType.NONE,
         )
 
@@ -276,7 +280,9 @@ def _cut_off(text: str, ranges: Sequence[tuple[int, int]]) -> list[str]:
 
 
 def _validate(text: str, charset: str, terms: ParserOptions) -> Validation:
-    options = Options(leniency=terms.leniency, charset=terms.charset)
+    options = Options(
+        leniency=terms.leniency, charset=terms.charset, has_strict_lists=terms.has_strict_lists
+    )
     return validate(lambda: (text,), NO_OVERRIDES, options, is_single_octet=charset == LATIN_1)
 
 

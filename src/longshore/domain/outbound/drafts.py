@@ -35,7 +35,7 @@ from longshore.domain.outbound.envelope import (
 from longshore.domain.outbound.outlines import InterchangeOutline, References, outlined
 from longshore.domain.outbound.templates import Template, mark_of, template_of, with_references
 from longshore.domain.partners.model import Direction, Identity, Partner, known_pair
-from longshore.domain.partners.setting_kinds import MAX_NUMBER, Charset
+from longshore.domain.partners.setting_kinds import MAX_NUMBER, Charset, CodeCheck
 from longshore.domain.transactions.model import ValidationStatus
 from longshore.domain.transactions.references import ReferenceCollector
 from longshore.formats.refusals import encoded
@@ -289,7 +289,11 @@ def _digest_of(text: str) -> bytes:
 def _options(envelope: Envelope, partner: Partner) -> Options:
     """Return what to validate by. Bare sets that name no guide are of the partner's version."""
     settings, version = partner.terms.settings, partner.terms.version
-    said = Options(leniency=settings.leniency, charset=_CHARSETS[settings.charset])
+    said = Options(
+        leniency=settings.leniency,
+        charset=_CHARSETS[settings.charset],
+        has_strict_lists=settings.codes is CodeCheck.STANDARD,
+    )
     is_said = envelope.interchanges or any(element_at(each.header, 3) for each in envelope.sets)
     if is_said or not envelope.sets:
         return said

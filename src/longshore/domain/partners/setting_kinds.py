@@ -36,6 +36,14 @@ class Charset(StrEnum):
 
 
 @unique
+class CodeCheck(StrEnum):
+    """The comparison of codes with the lists of the standard."""
+
+    STANDARD = "standard"
+    OFF = "off"
+
+
+@unique
 class OnError(StrEnum):
     """The extent that a rejected set holds back: itself, its group, or its interchange."""
 

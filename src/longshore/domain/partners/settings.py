@@ -39,6 +39,7 @@ from longshore.domain.partners.setting_kinds import (
     SEPARATORS_KIND,
     ZONE,
     Charset,
+    CodeCheck,
     DuplicateNumber,
     OnError,
     OnHeadFailure,
@@ -272,6 +273,19 @@ class PartnerSettings:
                     "extended": "the extended character set",
                 },
                 none="not agreed: others only warn",
+            ),
+        ),
+    )
+    codes: CodeCheck = field(
+        default=CodeCheck.STANDARD,
+        metadata=about(
+            choice(CodeCheck),
+            "Whether a code outside a strict list of the standard is an error; `off` accepts any "
+            "code, except where a guide names those that are allowed.",
+            SettingEntry(
+                RECEIVED,
+                "Codes outside the lists of the standard",
+                words={"standard": "are errors", "off": "are accepted"},
             ),
         ),
     )

@@ -204,6 +204,8 @@ class Definition:
     release: str
     functional_id: str
     title: str
+    has_strict_lists: bool = True
+    """Strict code lists refuse codes; False if all lists are open."""
     body: tuple[Node, ...]
     guide: str | None = None
     layer: str = STANDARD
@@ -219,7 +221,7 @@ class Definition:
 
     def __hash__(self) -> int:
         """Hash what names it; equal definitions have equal hashes."""
-        return hash((self.tx_set, self.release, self.guide, self.layer))
+        return hash((self.tx_set, self.release, self.guide, self.layer, self.has_strict_lists))
 
 
 def _positions(

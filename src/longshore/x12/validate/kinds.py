@@ -13,6 +13,7 @@ from longshore.x12.control import GroupSummary, SegmentSpan, SetSummary, element
 from longshore.x12.delimiters import Delimiters
 from longshore.x12.dictionary.library import Dictionary, Exactness, Resolution, shipped
 from longshore.x12.dictionary.model import STANDARD
+from longshore.x12.dictionary.open_lists import with_open_lists
 from longshore.x12.dictionary.release import convention_of, is_guide_id, names_guide, release_of
 from longshore.x12.elements.faults import Charset, SetContext
 from longshore.x12.envelope import Envelope
@@ -40,6 +41,8 @@ class Options:
     """Other severities, by code of the finding (``read_leniency``)."""
     charset: Charset | None = None
     """The character set in the partner's profile."""
+    has_strict_lists: bool = True
+    """A code outside a strict list is an error; False accepts it."""
     dictionary: Dictionary = field(default_factory=shipped)
 
 
@@ -204,6 +207,18 @@ class SetKinds:
         return rules_of(definition, context, self._options.dictionary)
 
     def _resolve(
+        self, set_id: str, version: str, interchange_version: str, reference: str
+    ) -> Resolution:
+        """Return the definition of a set; its code lists are open if they are not to refuse."""
+        found = self._found(set_id, version, interchange_version, reference)
+        definition = found.definition
+        # A later release may have codes that the lists do not have.
+        is_later = definition is not None and found.release > definition.release
+        if definition is not None and (is_later or not self._options.has_strict_lists):
+            return found._replace(definition=with_open_lists(definition))
+        return found
+
+    def _found(
         self, set_id: str, version: str, interchange_version: str, reference: str
     ) -> Resolution:
         options, dictionary = self._options, self._options.dictionary

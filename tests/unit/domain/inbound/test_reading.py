@@ -18,7 +18,7 @@ from longshore.domain.inbound.parser import (
     UnreadablePiece,
     read_received,
 )
-from longshore.domain.partners.setting_kinds import Charset
+from longshore.domain.partners.setting_kinds import Charset, CodeCheck
 from longshore.domain.partners.settings import PartnerSettings
 from longshore.engine import parse
 from longshore.x12.acks.profile import AckType
@@ -245,6 +245,15 @@ def test_of_very_odd_acknowledgements_all_is_counted_and_the_first_is_listed() -
 
 
 # ---- terms ---------------------------------------------------------------------------------------
+
+
+def test_codes_of_a_partner_are_accepted_if_its_settings_say_so() -> None:
+    bad = case_text(1, ("BEG*00*SA", "BEG*00*Q1"))
+    off = ParserOptions.of(some_terms(settings=PartnerSettings(codes=CodeCheck.OFF)))
+    assert [{each.code for each in one(bad, terms).findings} for terms in (TERMS, off)] == [
+        {"element_code_invalid"},
+        set(),
+    ]
 
 
 def test_the_settings_of_a_partner_judge() -> None:

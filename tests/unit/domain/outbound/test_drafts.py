@@ -7,7 +7,7 @@ from longshore.domain.outbound.checks import CheckedRequest
 from longshore.domain.outbound.drafts import Draft, DraftRequest, draft
 from longshore.domain.outbound.templates import fill_template
 from longshore.domain.partners.model import Direction, Partner, PartnerStatus
-from longshore.domain.partners.setting_kinds import Charset
+from longshore.domain.partners.setting_kinds import Charset, CodeCheck
 from longshore.domain.partners.settings import PartnerSettings
 from longshore.domain.transactions.model import ValidationStatus
 from longshore.kit.environment import Environment
@@ -93,6 +93,14 @@ def test_the_characters_that_were_agreed_are_demanded() -> None:
     assert basic.validation_summary.statuses == {1: ValidationStatus.INVALID}
     assert not extended.validation_summary.has_errors
     assert basic.validation_summary.has_errors
+
+
+def test_codes_of_the_partner_can_be_sent_if_that_was_agreed() -> None:
+    document = BARE.replace("BEG*00*SA", "BEG*00*Q1")
+    assert document != BARE
+    assert draft(document, asked()).validation_summary.has_errors
+    settings = PartnerSettings(codes=CodeCheck.OFF)
+    assert not draft(document, asked(settings=settings)).validation_summary.has_errors
 
 
 def test_a_document_that_the_checks_refuse_is_not_written() -> None:
