@@ -17,7 +17,7 @@ from longshore.kit.environment import Environment
 from longshore.storage.interchanges import number_of, pair_values
 from longshore.storage.queries import Row, Sql, SqlValue
 from longshore.storage.sealed_rows import next_row
-from longshore.storage.sent_sets import Answers, sent_sets
+from longshore.storage.sent_sets import Answers, sent_group, sent_sets
 from longshore.storage.times import BEYOND, from_us, keyset_values, to_us
 from longshore.storage.word_lists import as_words
 
@@ -102,6 +102,18 @@ class SqlAckStore:
             **pair_values(pair),
         )
         return [await self._interchange(pair, row) for row in rows]
+
+    async def list_sent_by_reference(
+        self, environment: Environment, pair: Pair, tx_set: str, digest: bytes
+    ) -> Sequence[SentGroup]:
+        rows = await self._sql.fetch_all(
+            "list_sent_by_reference",
+            environment=environment,
+            tx_set=tx_set,
+            digest=digest,
+            **pair_values(pair),
+        )
+        return [await self._group_of_one(pair, row) for row in rows]
 
     async def list_overdue(self, now: datetime, most: int) -> Sequence[StoredAck]:
         rows = await self._sql.fetch_all("list_overdue_acks", now=to_us(now), most=most)
@@ -190,24 +202,16 @@ class SqlAckStore:
         return row is not None
 
     async def _group(self, pair: Pair, row: Row) -> SentGroup:
-        group_id, interchange_id = GroupId(row["id"]), InterchangeId(row["interchange_id"])
-        sent_at = from_us(row["sent_at"])
-        sets = await self._sql.fetch_all("list_sent_sets", interchange_id=interchange_id)
+        interchange_id = InterchangeId(row["interchange_id"])
+        found = await self._sql.fetch_all("list_sent_sets", interchange_id=interchange_id)
+        sets = [each for each in found if each["group_id"] == row["id"]]
         answers = await self._answers(interchange_id)
-        return SentGroup(
-            group_id=group_id,
-            interchange_id=interchange_id,
-            pair=pair,
-            gs_sender=row["sender_code"],
-            gs_receiver=row["receiver_code"],
-            functional_id=row["functional_id"],
-            control_number=row["gs_control_number"],
-            sent_at=sent_at,
-            sets=sent_sets(
-                (each for each in sets if each["group_id"] == group_id), sent_at, answers
-            ),
-            answers=answers.to_group(group_id),
-        )
+        return sent_group(pair, row, row["id"], sets, answers)
+
+    async def _group_of_one(self, pair: Pair, row: Row) -> SentGroup:
+        of = {"interchange_id": row["interchange_id"], "transaction_id": row["id"]}
+        found = await self._sql.fetch_all("list_answers_of_set", **of)
+        return sent_group(pair, row, row["group_id"], [row], Answers(found))
 
     async def _interchange(self, pair: Pair, row: Row) -> SentInterchange:
         interchange_id, sent_at = InterchangeId(row["id"]), from_us(row["sent_at"])

@@ -4,9 +4,10 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Final
 
-from longshore.domain.acks.matching import SentSetState
-from longshore.domain.acks.model import AckForm
-from longshore.domain.transactions.model import AckStatus, TransactionId
+from longshore.domain.acks.matching import SentGroup, SentSetState, worse_of
+from longshore.domain.acks.model import APPLICATION_FORMS, AckForm, GroupId
+from longshore.domain.partners.model import Pair
+from longshore.domain.transactions.model import AckStatus, InterchangeId, TransactionId
 from longshore.storage.queries import Row
 from longshore.storage.times import from_us
 
@@ -25,6 +26,9 @@ class Answers:
         self._last_at = {
             row["transaction_id"]: row["received_at"] for row in rows
         }  # the oldest come first
+        self._by_set: dict[int, list[Row]] = {}
+        for row in rows:
+            self._by_set.setdefault(row["transaction_id"], []).append(row)
         # A TA1 that accepts says nothing of the sets: they wait for the 997.
         refused = [
             row["received_at"] for row in rows if (row["ack_type"], row["result"]) == _REFUSAL
@@ -44,6 +48,25 @@ class Answers:
         known = (self._last_at.get(transaction_id), self._refused_at)
         return from_us(max((each for each in known if each is not None), default=None))
 
+    def of_application(
+        self, transaction_id: int, sent_at: datetime | None
+    ) -> tuple[AckStatus | None, bool]:
+        """Return the worst that 277CAs and 824s said of a set since it was sent last.
+
+        The second value is whether there is another kind of answer to it.
+        """
+        worst: AckStatus | None = None
+        has_functional = self._refused_at is not None
+        for row in self._by_set.get(transaction_id, ()):
+            if row["result"] is None:
+                continue
+            if row["ack_type"] not in APPLICATION_FORMS:
+                has_functional = True
+            elif not _is_later(sent_at, from_us(row["received_at"])):
+                result = AckStatus(row["result"])
+                worst = result if worst is None else worse_of(worst, result)
+        return worst, has_functional
+
     @staticmethod
     def last(digests: bytes) -> bytes | None:
         """Return the newest of the digests in a row."""
@@ -58,6 +81,7 @@ def sent_sets(
     for row in rows:
         answered_at = answers.last_at(row["id"])
         is_resent = _is_later(sent_at, answered_at)
+        application, has_functional = answers.of_application(row["id"], sent_at)
         found.append(
             SentSetState(
                 transaction_id=TransactionId(row["id"]),
@@ -65,9 +89,30 @@ def sent_sets(
                 control_number=row["st_control_number"],
                 ack=AckStatus(row["ack_status"]),
                 is_resent=is_resent,
+                application=application,
+                has_functional=has_functional or application is None,
             )
         )
     return tuple(found)
+
+
+def sent_group(
+    pair: Pair, row: Row, group_id: int, sets: Sequence[Row], answers: Answers
+) -> SentGroup:
+    """Return a group with these of its sets, and what was answered to it."""
+    sent_at = from_us(row["sent_at"])
+    return SentGroup(
+        group_id=GroupId(group_id),
+        interchange_id=InterchangeId(row["interchange_id"]),
+        pair=pair,
+        gs_sender=row["sender_code"],
+        gs_receiver=row["receiver_code"],
+        functional_id=row["functional_id"],
+        control_number=row["gs_control_number"],
+        sent_at=sent_at,
+        sets=sent_sets(sets, sent_at, answers),
+        answers=answers.to_group(group_id),
+    )
 
 
 def _is_later(one: datetime | None, other: datetime | None) -> bool:

@@ -1844,12 +1844,42 @@ export interface components {
             identities?: components["schemas"]["IdentityBody"][] | null;
         };
         /**
+         * AckClaimItem
+         * @description A claim in a 277CA, and its place in our document.
+         */
+        AckClaimItem: {
+            /** @description CLM01, as the partner repeats it. */
+            claim_number: string;
+            /** @description unclear: the codes do not tell which. */
+            result: components["schemas"]["ClaimResult"];
+            /** @description STC01-1, such as A7. */
+            category: string;
+            category_meaning: string;
+            /** @description STC01-2, such as 684. */
+            code: string;
+            /** @description STC01-3, such as PR. */
+            entity: string;
+            /** @description STC04. */
+            amount: string;
+            /** @description REF*1K. */
+            payer_claim_number: string;
+            /** @description The partner's own words (STC12). */
+            reason: string;
+            /** @description Field path of CLM01 in our document; empty if it has no such claim. */
+            our_path: string;
+            /** @description Where it begins: characters before it. */
+            our_offset: number | null;
+        };
+        /**
          * AckErrorItem
          * @description An error that a partner reports, and the value at that place in our document.
          */
         AckErrorItem: {
-            /** @enum {string} */
-            level: "element" | "segment";
+            /**
+             * @description set: an 824 names no segment.
+             * @enum {string}
+             */
+            level: "element" | "segment" | "set";
             segment_id: string;
             /** @description From 1, where ST is 1, as the partner counts. */
             segment_position: number | null;
@@ -1863,7 +1893,7 @@ export interface components {
             code_meaning: string;
             /** @description As the partner repeats it. */
             bad_value: string;
-            /** @description Segment that reports the error: AK3, AK4, IK3, IK4. */
+            /** @description Segment that reports the error: AK3, AK4, IK3, IK4, TED. */
             source: string;
             /** @description The value at this position in the sent document. */
             our_value: string;
@@ -1875,6 +1905,8 @@ export interface components {
             our_rule: string;
             /** @description What would have been allowed. */
             hint: string;
+            /** @description The partner's own words (TED02). */
+            message: string;
         };
         /**
          * AckItem
@@ -1883,7 +1915,7 @@ export interface components {
         AckItem: {
             id: number;
             /** @enum {string} */
-            ack_type: "997" | "999" | "TA1";
+            ack_type: "277CA" | "824" | "997" | "999" | "TA1";
             /**
              * @description inbound: the partner acknowledges a set of yours. outbound: you a set of the partner's.
              * @enum {string}
@@ -1920,9 +1952,9 @@ export interface components {
             acked_st_control_number: string;
             /** @description AK901, such as A. */
             group_code: string;
-            /** @description AK501 or IK501; of a TA1 TA104. Empty if not listed. */
+            /** @description AK501 or IK501; TA104 of a TA1, STC01-1 of a 277CA, OTI01 of an 824. Empty if not listed. */
             transaction_code: string;
-            /** @description AK502 to AK506; of a TA1 TA105. */
+            /** @description AK502 to AK506; TA105 of a TA1, STC01-2 of a 277CA. */
             transaction_error_codes: string[];
             /** @description AK902. */
             sets_included: number | null;
@@ -1931,6 +1963,10 @@ export interface components {
             /** @description AK904. */
             sets_accepted: number | null;
             errors: components["schemas"]["AckErrorItem"][];
+            /** @description Of a 277CA, the rejected ones first; at most 1,000. */
+            claims: components["schemas"]["AckClaimItem"][];
+            /** @description null unless it is a 277CA. */
+            claim_counts: components["schemas"]["ClaimCountsItem"] | null;
             expected_by: string | null;
             received_at: string | null;
             /** @description When ours was sent. */
@@ -2147,6 +2183,27 @@ export interface components {
             /** @description Null while it is closed. */
             next_probe_at: string | null;
         };
+        /**
+         * ClaimCountsItem
+         * @description The number of claims in a 277CA.
+         */
+        ClaimCountsItem: {
+            accepted: number;
+            rejected: number;
+            unclear: number;
+            /** @description Of all of these, those our document does not have. */
+            not_ours: number;
+            /** @description Claims of our document that it does not name; null if unknown. */
+            unanswered: number | null;
+            /** @description The number of items of claims. */
+            listed: number;
+        };
+        /**
+         * ClaimResult
+         * @description The partner's decision about a claim.
+         * @enum {string}
+         */
+        ClaimResult: "accepted" | "rejected" | "unclear";
         /**
          * CodesCheckedItem
          * @description The elements with a code list that were checked against it, by element number.
@@ -6751,9 +6808,12 @@ export interface operations {
                      *               "our_path": "PO1[2].06",
                      *               "our_offset": 611,
                      *               "our_rule": "field_map[12]",
-                     *               "hint": "Allowed here: UP, VN, IN"
+                     *               "hint": "Allowed here: UP, VN, IN",
+                     *               "message": ""
                      *             }
                      *           ],
+                     *           "claims": [],
+                     *           "claim_counts": null,
                      *           "expected_by": "2026-01-17T14:05:09",
                      *           "received_at": "2026-01-15T14:06:41",
                      *           "sent_at": null,
@@ -11181,9 +11241,12 @@ export interface operations {
                      *               "our_path": "PO1[2].06",
                      *               "our_offset": 611,
                      *               "our_rule": "field_map[12]",
-                     *               "hint": "Allowed here: UP, VN, IN"
+                     *               "hint": "Allowed here: UP, VN, IN",
+                     *               "message": ""
                      *             }
                      *           ],
+                     *           "claims": [],
+                     *           "claim_counts": null,
                      *           "expected_by": "2026-01-17T14:05:09",
                      *           "received_at": "2026-01-15T14:06:41",
                      *           "sent_at": null,

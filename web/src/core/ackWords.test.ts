@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   byUrgency,
+  claimsInWords,
   errorsInWords,
   outcomeInWords,
   outstandingByPartner,
@@ -17,9 +18,14 @@ const outstanding = (partner: number, due: string | null, overdue = false) => ({
 
 describe('what an answer says', () => {
   it('names the code and its meaning', () => {
-    expect(outcomeInWords({ transaction_code: 'R' })).toBe('R, rejected');
-    expect(outcomeInWords({ transaction_code: '' })).toBe('');
-    expect(outcomeInWords({ transaction_code: 'Q' })).toBe('Q, a code that X12 does not define');
+    const said = (ack_type: string, transaction_code: string) =>
+      outcomeInWords({ ack_type, transaction_code });
+    expect(said('997', 'R')).toBe('R, rejected');
+    expect(said('997', '')).toBe('');
+    expect(said('997', 'Q')).toBe('Q, a code that X12 does not define');
+    expect(said('277CA', 'A1')).toBe('A1, received');
+    expect(said('824', 'TR')).toBe('TR, rejected');
+    expect(said('824', 'T?')).toBe('T?, a code that X12 does not define');
   });
 
   it('reads the error codes of a TA1 by their own table', () => {
@@ -30,6 +36,23 @@ describe('what an answer says', () => {
     ]);
     const ta1 = { transaction_code: 'A', transaction_error_codes: ['000', '021'] };
     expect(errorsInWords({ ...ta1, ack_type: 'TA1' })).toEqual(['021, Group count is wrong']);
+  });
+
+  it('counts the claims of a 277CA, and what is doubtful about them', () => {
+    const counts = { accepted: 2, rejected: 1, unclear: 0, not_ours: 0, unanswered: 0, listed: 3 };
+    expect(claimsInWords(counts)).toBe('2 claims accepted, 1 rejected.');
+    const doubtful = { ...counts, accepted: 1, unclear: 2, not_ours: 1, unanswered: 4, listed: 2 };
+    expect(claimsInWords(doubtful)).toBe(
+      '1 claim accepted, 1 rejected, 2 without a clear result. 1 claim of it not in our document. ' +
+        '4 claims of our document not answered. The first 2 are listed.',
+    );
+    expect(
+      errorsInWords({
+        ack_type: '277CA',
+        transaction_code: 'A3',
+        transaction_error_codes: ['684'],
+      }),
+    ).toEqual(['684, syntax error, see the 999']);
   });
 
   it('says where as the partner counts', () => {

@@ -76,6 +76,28 @@ export const INTERCHANGE_ERRORS: Readonly<Record<string, string>> = {
   '031': 'Grade of service invalid',
 };
 
+/** STC01-1 of a 277CA, about all of its claims. */
+const CLAIM_CATEGORIES: Readonly<Record<string, string>> = {
+  A0: 'forwarded',
+  A1: 'received',
+  A2: 'accepted for processing',
+  A3: 'returned as unprocessable',
+  A4: 'not found',
+  A5: 'split',
+  A6: 'rejected: information is missing',
+  A7: 'rejected: information is invalid',
+  A8: 'rejected: values contradict each other',
+};
+
+/** What OTI01 of an 824 says; its first letter is what it is about. */
+const ADVICE: Readonly<Record<string, string>> = {
+  A: 'accepted',
+  C: 'accepted with changes',
+  E: 'accepted, errors were noted',
+  P: 'partly accepted',
+  R: 'rejected',
+};
+
 interface Answer {
   ack_type: string;
   transaction_code: string;
@@ -83,14 +105,50 @@ interface Answer {
 }
 
 /** The code of the answer with what it means: `R, rejected`; "" if the answer lists none. */
-export function outcomeInWords({ transaction_code: code }: Pick<Answer, 'transaction_code'>) {
+export function outcomeInWords({
+  ack_type,
+  transaction_code: code,
+}: Pick<Answer, 'ack_type' | 'transaction_code'>) {
   if (code === '') return '';
-  return `${code}, ${OUTCOMES[code] ?? 'a code that X12 does not define'}`;
+  const meaning = { '277CA': CLAIM_CATEGORIES[code], '824': ADVICE[code.slice(1)] };
+  const words = ack_type in meaning ? meaning[ack_type as keyof typeof meaning] : OUTCOMES[code];
+  return `${code}, ${words ?? 'a code that X12 does not define'}`;
+}
+
+/** STC01-2 of a 277CA, those that Longshore writes itself. */
+const CLAIM_CODES: Readonly<Record<string, string>> = {
+  '19': 'received',
+  '20': 'accepted',
+  '400': 'amounts do not add up',
+  '684': 'syntax error, see the 999',
+};
+
+interface ClaimCounts {
+  accepted: number;
+  rejected: number;
+  unclear: number;
+  not_ours: number;
+  unanswered: number | null;
+  listed: number;
+}
+
+/** What a 277CA says of its claims: `2 claims accepted, 1 rejected. 3 are not answered.` */
+export function claimsInWords(counts: ClaimCounts): string {
+  const { accepted, rejected, unclear, not_ours, unanswered, listed } = counts;
+  const total = accepted + rejected + unclear;
+  const parts = [`${counted(accepted, 'claim')} accepted`, `${rejected} rejected`];
+  if (unclear > 0) parts.push(`${unclear} without a clear result`);
+  const sentences = [`${parts.join(', ')}.`];
+  if (not_ours > 0) sentences.push(`${counted(not_ours, 'claim')} of it not in our document.`);
+  if (unanswered) sentences.push(`${counted(unanswered, 'claim')} of our document not answered.`);
+  if (listed < total) sentences.push(`The first ${listed.toLocaleString('en')} are listed.`);
+  return sentences.join(' ');
 }
 
 /** Each error code of the whole set with what it means: `5, Segments in error`. */
 export function errorsInWords({ ack_type, transaction_error_codes: codes }: Answer): string[] {
-  const table = ack_type === 'TA1' ? INTERCHANGE_ERRORS : SET_ERRORS;
+  const tables = { TA1: INTERCHANGE_ERRORS, '277CA': CLAIM_CODES };
+  const table = ack_type in tables ? tables[ack_type as keyof typeof tables] : SET_ERRORS;
   return codes
     .filter((code) => code !== '' && code !== '000')
     .map((code) => `${code}, ${table[code] ?? 'a code that X12 does not define'}`);

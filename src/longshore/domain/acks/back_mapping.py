@@ -16,10 +16,19 @@ from itertools import islice
 from json import loads
 from typing import Final, NamedTuple
 
-from longshore.domain.acks.meanings import ELEMENT_MEANINGS, SEGMENT_MEANINGS, codes_hint, meaning
+from longshore.domain.acks.application import OurClaim
+from longshore.domain.acks.meanings import (
+    APPLICATION_MEANINGS,
+    ELEMENT_MEANINGS,
+    SEGMENT_MEANINGS,
+    codes_hint,
+    meaning,
+)
 from longshore.domain.acks.model import AckError, AckErrorLevel, AckForm
 from longshore.formats.keys import numbered
+from longshore.x12.acks.advice import AdviceNote
 from longshore.x12.acks.read import ElementNote, SegmentNote, SetAck
+from longshore.x12.acks.read_answers import AdvisedOriginal
 from longshore.x12.batch import SegmentBatch
 from longshore.x12.binary import LENGTH_ELEMENT
 from longshore.x12.control import SegmentSpan, element_at
@@ -84,6 +93,7 @@ def part_at(
 
 
 MAX_ERRORS: Final = 1_000
+CLAIM_ID: Final = "CLM"
 _CODE_ERRORS: Final = frozenset(("7", "I6"))
 _MISSING_SEGMENTS: Final = frozenset(("3", "I6"))
 _ELEMENT_ERRORS: Final = "8"
@@ -115,8 +125,11 @@ class OurSet:
     """As ``rules_by_target`` returns them; empty where no map made it."""
 
 
-def noted_positions(ack: SetAck) -> frozenset[int]:
+def noted_positions(ack: SetAck | AdvisedOriginal) -> frozenset[int]:
     """Return the positions of the segments that an acknowledgement speaks of."""
+    if isinstance(ack, AdvisedOriginal):
+        positions = (note.segment_position for note in ack.notes)
+        return frozenset(each for each in positions if each is not None)
     return frozenset(note.position for note in ack.segments if note.position is not None)
 
 
@@ -190,6 +203,27 @@ def _definitions(
     }
 
 
+def our_claims(walk: Walk, tx_index: int) -> dict[str, list[OurClaim]]:
+    """Return the claims of an 837 of ours by CLM01; ``walk`` is a new one."""
+    claims: dict[str, list[OurClaim]] = {}
+    number = 0
+    for spans in walk.span_lists():
+        for span in spans:
+            if span.tx_index != tx_index or CLAIM_ID not in span.batch.ids:
+                continue
+            scope = walk.scope(tx_index)
+            for at in range(span.first, span.last):
+                row = span.batch.rows[at]
+                if row[0] == CLAIM_ID:
+                    number += 1
+                    place = OurClaim(
+                        path=f"{scope}{numbered(CLAIM_ID, number)}.01",
+                        offset=_offset(walk, span.batch, at, len(CLAIM_ID) + 1),
+                    )
+                    claims.setdefault(element_at(row, 1), []).append(place)
+    return claims
+
+
 def rules_by_target(lineage: str) -> Mapping[str, int]:
     """Return the rules by what they wrote, out of the stored ``explain`` of a conversion.
 
@@ -206,8 +240,10 @@ def rules_by_target(lineage: str) -> Mapping[str, int]:
 # ---- errors --------------------------------------------------------------------------------------
 
 
-def errors_of(ack: SetAck, form: AckForm, ours: OurSet) -> tuple[AckError, ...]:
+def errors_of(ack: SetAck | AdvisedOriginal, form: AckForm, ours: OurSet) -> tuple[AckError, ...]:
     """Return the errors that an acknowledgement lists for a set, in its order; at most 1,000."""
+    if isinstance(ack, AdvisedOriginal):
+        return tuple(_of_advice(note, ours) for note in ack.notes[:MAX_ERRORS])
     errors = (error for note in ack.segments for error in _of_segment(note, form, ours))
     return tuple(islice(errors, MAX_ERRORS))
 
@@ -230,6 +266,31 @@ def _of_segment(note: SegmentNote, form: AckForm, ours: OurSet) -> Iterator[AckE
     for element in note.elements:
         error = _of_element(base, element, element_source)
         yield _placed_element(error, placed, ours) if is_ours and placed is not None else error
+
+
+def _of_advice(note: AdviceNote, ours: OurSet) -> AckError:
+    level = AckErrorLevel.ELEMENT if note.element_position else AckErrorLevel.SEGMENT
+    error = AckError(
+        level=level if note.segment_id else AckErrorLevel.SET,
+        segment_id=note.segment_id,
+        segment_position=note.segment_position,
+        loop_id="",
+        element_position=note.element_position,
+        element_ref=note.element_ref,
+        code=note.code,
+        code_meaning=meaning(APPLICATION_MEANINGS, note.code),
+        bad_value=note.bad_value,
+        source="TED",
+        message=note.text,
+    )
+    placed = None
+    if note.segment_position is not None:
+        placed = ours.segments.get(note.segment_position)
+    if placed is None or placed.row[0] != note.segment_id:
+        return error
+    if error.level is AckErrorLevel.ELEMENT:
+        return _placed_element(error, placed, ours)
+    return _placed_segment(error, placed, ours)
 
 
 def _placed_segment(error: AckError, placed: PlacedSegment, ours: OurSet) -> AckError:

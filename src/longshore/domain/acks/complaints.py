@@ -4,8 +4,8 @@ The errors themselves are sealed, since they hold values of documents. A complai
 a place of the standard, of which the same two are the same complaint, wherever in the document.
 
 As a word: ``7@PO1.06`` of an element, ``3@PO1`` of a segment, ``5@ST`` of a whole set, ``2@GS`` of
-a whole group and ``022@ISA`` of a whole interchange. Whatever a partner wrote there that is no such
-word is ``?``.
+a whole group, ``022@ISA`` of a whole interchange and ``A7@CLM`` of a claim in a 277CA. Whatever a
+partner wrote there that is no such word is ``?``.
 
 Source: x12.md sections 2.1 and 2.3.
 """
@@ -18,6 +18,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from longshore.domain.acks.meanings import (
+    APPLICATION_MEANINGS,
+    CLAIM_CATEGORIES,
     ELEMENT_MEANINGS,
     GROUP_MEANINGS,
     INTERCHANGE_MEANINGS,
@@ -25,7 +27,7 @@ from longshore.domain.acks.meanings import (
     SET_MEANINGS,
     meaning,
 )
-from longshore.domain.acks.model import AckError, AckFacts, AckForm
+from longshore.domain.acks.model import AckError, AckErrorLevel, AckFacts, AckForm, ClaimResult
 
 MAX_COMPLAINTS: Final = 50
 """Different complaints that are reported one acknowledgement: more would swell each row."""
@@ -34,6 +36,7 @@ NO_REASON: Final = "No reason given"
 UNREADABLE: Final = "?"
 _MAX_MESSAGES: Final = 3  # in a text: enough to see what kind of fault it is
 _SET, _GROUP, _INTERCHANGE = "ST", "GS", "ISA"
+_CLAIM: Final = "CLM"
 _CODE = re.compile("[A-Z0-9]{1,3}")
 _SEGMENT = re.compile("[A-Z][A-Z0-9]{1,2}")
 _LARGEST_POSITION: Final = 99
@@ -59,6 +62,10 @@ class ErrorPlace:
     @property
     def meaning(self) -> str:
         """Return the meaning of the code in such a place."""
+        if self.place == _CLAIM:
+            return meaning(CLAIM_CATEGORIES, self.code)
+        if self.code in APPLICATION_MEANINGS and self.place != _INTERCHANGE:
+            return APPLICATION_MEANINGS[self.code]
         if "." in self.place:
             return meaning(ELEMENT_MEANINGS, self.code)
         return meaning(_WHOLE.get(self.place, SEGMENT_MEANINGS), self.code)
@@ -99,7 +106,10 @@ def reason_in(words: Sequence[str]) -> str:
 
 
 def _complaints(facts: AckFacts) -> Iterator[ErrorPlace]:
-    if facts.errors:
+    if facts.claim_counts is not None:
+        rejected = (each for each in facts.claims if each.result is ClaimResult.REJECTED)
+        yield from (ErrorPlace(_code(each.category), _CLAIM) for each in rejected)
+    elif facts.errors:
         yield from map(_of_error, facts.errors)
     elif facts.transaction_error_codes:
         place = _INTERCHANGE if facts.ack_type is AckForm.TA1 else _SET
@@ -109,6 +119,8 @@ def _complaints(facts: AckFacts) -> Iterator[ErrorPlace]:
 
 
 def _of_error(error: AckError) -> ErrorPlace:
+    if error.level is AckErrorLevel.SET:
+        return ErrorPlace(_code(error.code), _SET)
     segment = error.segment_id if _SEGMENT.fullmatch(error.segment_id) else UNREADABLE
     positions = (error.element_position, error.component_position)
     parts = (_position(each) for each in positions if each is not None)

@@ -11,10 +11,11 @@ from datetime import datetime
 from functools import partial
 from typing import Final, NamedTuple
 
+from longshore.domain.acks.application_rows import application_rows
 from longshore.domain.acks.back_mapping import OurSet, errors_of
 from longshore.domain.acks.encryption import answer_ack, open_ack, store_ack
 from longshore.domain.acks.matching import AckDecision, PendingEvent, SetDecision
-from longshore.domain.acks.model import AckForm, AckId, AckRowStatus, NewAck
+from longshore.domain.acks.model import APPLICATION_FORMS, AckForm, AckId, AckRowStatus, NewAck
 from longshore.domain.acks.overdue import overdue_step
 from longshore.domain.acks.received import AckInterchange, Errors, PreparedAck, group_rows, ta1_row
 from longshore.domain.acks.store import StoredAck
@@ -44,6 +45,8 @@ class _Kept(NamedTuple):
     first: NewAck
     first_id: AckId
     ids: Mapping[TransactionId, AckId]
+    summaries: Mapping[TransactionId, str]
+    """The summary of an application answer for each set of ours."""
 
 
 class ReconciliationEffects:
@@ -71,8 +74,12 @@ class ReconciliationEffects:
         ack = prepared.received.ack
         if isinstance(ack, GroupAck):
             kept = await self._keep_group(ack, decision, prepared.errors)
-        else:
+        elif isinstance(ack, ReceivedTa1):
             kept = await self._keep_ta1(ack, decision)
+        else:
+            kept = await self._keep_rows(
+                application_rows(prepared, decision, self._arrival), decision
+            )
         for each in decision.sets:
             await self._step(each)
         delivered: list[TransactionId] = []
@@ -90,9 +97,19 @@ class ReconciliationEffects:
             if each.part is not None and each.sent.transaction_id not in prepared
         }
         rows = group_rows(ack, decision, self._arrival, {**errors, **prepared})
+        return await self._keep_rows(rows, decision)
+
+    async def _keep_rows(self, rows: Sequence[NewAck], decision: AckDecision) -> _Kept:
+        """Store the rows, those of our sets first, in the order of the decisions about them."""
         ids = [await self._keep(row) for row in rows]
-        own = {each.sent.transaction_id: ids[at] for at, each in enumerate(decision.sets)}
-        return _Kept(rows[0], ids[0], own)
+        own = [each.sent.transaction_id for each in decision.sets]
+        texts = (row.facts.summary for row in rows)
+        return _Kept(
+            rows[0],
+            ids[0],
+            dict(zip(own, ids, strict=False)),
+            dict(zip(own, texts, strict=False)),
+        )
 
     async def _keep_ta1(self, ta1: ReceivedTa1, decision: AckDecision) -> _Kept:
         row = ta1_row(ta1, decision, self._arrival)
@@ -100,24 +117,27 @@ class ReconciliationEffects:
         ack_id = await store_ack(self._unit, self._sealer, self._account_id, row, self._now)
         for each in decision.sets:
             if each.answer is not None:
-                await self._answer(each.sent.transaction_id, partial(self._refused, each))
-        return _Kept(row, ack_id, {each.sent.transaction_id: ack_id for each in decision.sets})
+                made = partial(self._refused, each)
+                await self._answer(each.sent.transaction_id, AckForm.TA1, made)
+        ids = {each.sent.transaction_id: ack_id for each in decision.sets}
+        return _Kept(row, ack_id, ids, {})
 
     async def _keep(self, row: NewAck) -> AckId:
         """Store a row: of a set that is answered it is the one that waits, or was answered."""
         answered = None
         if row.transaction_id is not None and row.result is not None:
-            answered = await self._answer(row.transaction_id, partial(_closing, row))
+            form, made = row.facts.ack_type, partial(_closing, row)
+            answered = await self._answer(row.transaction_id, form, made)
         if answered is not None:
             return answered
         return await store_ack(self._unit, self._sealer, self._account_id, row, self._now)
 
     async def _answer(
-        self, transaction_id: TransactionId, made: Callable[[NewAck], NewAck]
+        self, transaction_id: TransactionId, form: AckForm, made: Callable[[NewAck], NewAck]
     ) -> AckId | None:
-        """Change the row of a set, made of what it is; None if the set has none."""
+        """Change the row of a set, made of what it is; None if the set has none for this form."""
         unit, sealer = self._unit, self._sealer
-        while stored := _row_of_set(await unit.acks.list_of_transaction(transaction_id)):
+        while stored := _row_of_set(await unit.acks.list_of_transaction(transaction_id), form):
             new = made(open_ack(sealer, stored).row)
             # A row that became overdue, or whose set was sent, since it was read is read again.
             if await answer_ack(unit, sealer, stored, new, self._now):
@@ -175,10 +195,19 @@ class ReconciliationEffects:
         return sorted(delivered)
 
 
-def _row_of_set(rows: Sequence[StoredAck]) -> StoredAck | None:
-    """Return the row that waits, else the last that was answered; one that did not tell is none."""
+def _row_of_set(rows: Sequence[StoredAck], form: AckForm) -> StoredAck | None:
+    """Return the row that waits, else the last that was answered; one that did not tell is none.
+
+    An application answer that comes when nothing waits has a row of its own, and no other changes
+    it.
+    """
     waiting = [each for each in rows if each.ack.row.status is AckRowStatus.PENDING]
-    answered = [each for each in rows if each.ack.row.result is not None]
+    answered = [
+        each
+        for each in rows
+        if each.ack.row.result is not None
+        and APPLICATION_FORMS.isdisjoint({form, each.ack.row.facts.ack_type})
+    ]
     return next(reversed(waiting or answered), None)
 
 
@@ -228,7 +257,7 @@ def _of_set(kind: EventType, decided: SetDecision, kept: _Kept) -> NewEvent:
         "status": decided.ack.value,
     }
     if kind is not EventType.ACK_CONFLICT:
-        return _event(kind, data)
+        return _event(kind, data, kept.summaries.get(transaction_id, ""))
     assert decided.answer is not None  # a conflict is one of two answers
     is_kept = decided.ack is not decided.answer
     return _event(kind, {**data, "answer": decided.answer.value}, _KEPT if is_kept else _CHANGED)

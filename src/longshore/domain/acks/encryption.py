@@ -9,7 +9,17 @@ import json
 from dataclasses import asdict, replace
 from datetime import datetime
 
-from longshore.domain.acks.model import Ack, AckError, AckErrorLevel, AckId, NewAck
+from longshore.domain.acks.model import (
+    Ack,
+    AckClaim,
+    AckError,
+    AckErrorLevel,
+    AckFacts,
+    AckId,
+    ClaimCounts,
+    ClaimResult,
+    NewAck,
+)
 from longshore.domain.acks.store import ROW_KIND, SealedErrors, StoredAck
 from longshore.domain.encryption import decrypt_row, encrypt_row, key_for_row, row_associated_data
 from longshore.domain.ports import AccountId, SealBrokenError, Sealer
@@ -22,7 +32,7 @@ async def store_ack(
 ) -> AckId:
     """Store a row; return its id."""
     key = sealer.new_key()
-    facts = sealer.seal(key, _text_of(new.facts.errors))
+    facts = sealer.seal(key, _text_of(new.facts))
     key_for = key_for_row(sealer, key, ROW_KIND, (account_id, new.environment))
     return await unit.acks.insert(account_id, new, facts, key_for, now)
 
@@ -35,7 +45,7 @@ async def answer_ack(
     associated_data = row_associated_data(
         ROW_KIND, ack.account_id, ack.row.environment, ack.id, version
     )
-    wrapped_key, facts = encrypt_row(sealer, associated_data, _text_of(new.facts.errors))
+    wrapped_key, facts = encrypt_row(sealer, associated_data, _text_of(new.facts))
     sealed = SealedErrors(version=version, wrapped_key=wrapped_key, facts=facts)
     return await unit.acks.answer(ack.id, stored.version, new, sealed, now)
 
@@ -51,7 +61,7 @@ def open_ack(sealer: Sealer, stored: StoredAck) -> Ack:
         ROW_KIND, ack.account_id, ack.row.environment, ack.id, sealed.version
     )
     text = decrypt_row(sealer, associated_data, sealed.wrapped_key, sealed.facts)
-    facts = replace(ack.row.facts, errors=_errors_of(text))
+    facts = _with_sealed(ack.row.facts, text)
     return replace(ack, row=replace(ack.row, facts=facts))
 
 
@@ -78,11 +88,30 @@ def _business_key(sealer: Sealer, stored: StoredAck) -> str:
     return open_business_key(sealer, owner, transaction_id, stored.about)
 
 
-def _text_of(errors: tuple[AckError, ...]) -> bytes:
-    return json.dumps([asdict(each) for each in errors]).encode()
+def _text_of(facts: AckFacts) -> bytes:
+    """Return what is sealed: a list of errors, or an object with the claims of a 277CA as well."""
+    errors = [asdict(each) for each in facts.errors]
+    if facts.claim_counts is None:
+        return json.dumps(errors).encode()
+    claims = [asdict(each) for each in facts.claims]
+    counts = asdict(facts.claim_counts)
+    return json.dumps({"errors": errors, "claims": claims, "counts": counts}).encode()
 
 
-def _errors_of(text: bytes) -> tuple[AckError, ...]:
-    return tuple(
-        AckError(**{**each, "level": AckErrorLevel(each["level"])}) for each in json.loads(text)
+def _with_sealed(facts: AckFacts, text: bytes) -> AckFacts:
+    sealed = json.loads(text)
+    has_claims = isinstance(sealed, dict)
+    errors = tuple(
+        AckError(**{**each, "level": AckErrorLevel(each["level"])})
+        for each in (sealed["errors"] if has_claims else sealed)
+    )
+    if not has_claims:
+        return replace(facts, errors=errors)
+    return replace(
+        facts,
+        errors=errors,
+        claims=tuple(
+            AckClaim(**{**each, "result": ClaimResult(each["result"])}) for each in sealed["claims"]
+        ),
+        claim_counts=ClaimCounts(**sealed["counts"]),
     )

@@ -4,7 +4,8 @@ Pure decisions; whoever stores them checks that the rows have not changed. The r
 
 * the same content again is a duplicate: nothing changes, and there is no event;
 * other content for a set that has an answer is a conflict. The latest answer wins, but a rejected
-  set stays rejected until a person sends it again; then the next answer wins.
+  set stays rejected until a person sends it again; then the next answer wins;
+* what a 277CA or 824 said is not undone by a 997 or 999: the worse of the two holds.
 
 Source: x12.md section 2.6.
 """
@@ -28,6 +29,7 @@ from longshore.domain.transactions.model import (
 )
 from longshore.x12.acks.outcome import SentSet, outcomes, unknown_sets
 from longshore.x12.acks.read import GroupAck, ReceivedTa1, SetAck
+from longshore.x12.acks.read_answers import AdvisedOriginal
 from longshore.x12.control import is_same_number
 from longshore.x12.findings import Finding
 
@@ -42,11 +44,20 @@ class SentSetState:
     ack: AckStatus
     is_resent: bool = False
     """A person had it sent once more after the last answer, or after a TA1 refused it."""
+    application: AckStatus | None = None
+    """The worst that 277CAs and 824s have said since it was sent last, None if there is none."""
+    has_functional: bool = True
+    """At least one answer was a 997, a 999 or a TA1."""
 
     @property
     def is_answered(self) -> bool:
         """Return whether the partner has acknowledged it."""
         return self.ack in ACK_OUTCOMES
+
+    @property
+    def is_acknowledged(self) -> bool:
+        """Return whether the partner has sent a 997, a 999 or a rejecting TA1 for it."""
+        return self.is_answered and self.has_functional
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,7 +145,7 @@ def matching_group(
         for each in of_pair
         if (each.gs_sender, each.gs_receiver) == (origin.gs_receiver, origin.gs_sender)
     ]
-    return _one_of(exact or of_pair, origin.received_at, is_weak=not exact)
+    return one_of(exact or of_pair, origin.received_at, is_weak=not exact)
 
 
 def matching_interchange(
@@ -149,10 +160,10 @@ def matching_interchange(
         and is_same_number(each.control_number, ta1.control_number)
         and (each.date, each.time) == (ta1.date, ta1.time)
     ]
-    return _one_of(found, origin.received_at, is_weak=False)
+    return one_of(found, origin.received_at, is_weak=False)
 
 
-def _one_of(
+def one_of(
     found: Sequence[SentT], received_at: datetime, *, is_weak: bool
 ) -> tuple[SentT, Match] | None:
     """Return the only one; else the latest sent before that is unanswered, else the latest."""
@@ -188,10 +199,14 @@ class SetDecision:
     """The status that this acknowledgement gives the set, None if it gives none."""
     ack: AckStatus
     """The axis afterwards, which may be what it was."""
+    result: AckStatus | None = None
+    """The status that its row shows: the answer, or the rejection that it does not undo."""
     is_conflict: bool = False
     is_ambiguous: bool = False
     part: SetAck | None = None
-    """The part of it about the set itself."""
+    """The part of it about the set itself, of a 997 or 999."""
+    original: AdvisedOriginal | None = None
+    """The part of it about the set itself, of an 824."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -207,6 +222,8 @@ class AckDecision:
     sets: tuple[SetDecision, ...] = ()
     unknown: tuple[SetAck, ...] = ()
     """Sets it speaks of and that we had not sent."""
+    unknown_originals: tuple[AdvisedOriginal, ...] = ()
+    """The same, of an 824."""
     warnings: tuple[Finding, ...] = ()
     """As findings."""
     events: tuple[PendingEvent, ...] = ()
@@ -241,12 +258,12 @@ def reconcile_group(
     group, match = found
     sent = [SentSet(each.set_id, each.control_number) for each in group.sets]
     pairs = zip(group.sets, outcomes(ack, sent), strict=True)
-    return _with_sets(
+    return with_sets(
         AckDecision(
             digest=digest,
             answered=group,
             match=match,
-            is_duplicate=_is_copy(digest, group),
+            is_duplicate=is_copy(digest, group),
             unknown=tuple(unknown_sets(ack, sent)),
             warnings=warnings,
         ),
@@ -272,19 +289,19 @@ def reconcile_ta1(
         return AckDecision(digest=digest, warnings=ta1.warnings, events=events)
     interchange, match = found
     answer = AckStatus.REJECTED if ta1.status == _TA1_REJECTED else None
-    return _with_sets(
+    return with_sets(
         AckDecision(
             digest=digest,
             answered=interchange,
             match=match,
-            is_duplicate=_is_copy(digest, interchange),
+            is_duplicate=is_copy(digest, interchange),
             warnings=ta1.warnings,
         ),
         tuple(_decide_set(state, answer, None) for state in interchange.sets),
     )
 
 
-def _is_copy(digest: bytes, sent: SentGroup | SentInterchange) -> bool:
+def is_copy(digest: bytes, sent: SentGroup | SentInterchange) -> bool:
     """Tell whether the same was answered before, to this sending: another may get that again."""
     return digest in sent.answers and not any(each.is_resent for each in sent.sets)
 
@@ -296,12 +313,20 @@ def _decide_set(
     *,
     is_ambiguous: bool = False,
 ) -> SetDecision:
-    is_conflict = answer is not None and state.is_answered
+    application = None if state.is_resent else state.application
+    is_conflict = answer is not None and state.is_acknowledged
     is_kept = is_conflict and _stays_rejected(state, answer)
+    result = state.ack if is_kept else answer
+    ack = state.ack if result is None else result
+    if answer is not None and application is not None:
+        ack = worse_of(ack, application)
+        is_undone = answer is AckStatus.REJECTED and application is not AckStatus.REJECTED
+        is_conflict = is_conflict or is_undone
     return SetDecision(
         sent=state,
         answer=answer,
-        ack=state.ack if answer is None or is_kept else answer,
+        ack=ack,
+        result=result,
         is_conflict=is_conflict,
         is_ambiguous=is_ambiguous,
         part=part,
@@ -313,7 +338,20 @@ def _stays_rejected(state: SentSetState, answer: AckStatus | None) -> bool:
     return is_undone and not state.is_resent
 
 
-def _with_sets(decision: AckDecision, sets: tuple[SetDecision, ...]) -> AckDecision:
+_BY_GRAVITY: Final = (
+    AckStatus.ACCEPTED,
+    AckStatus.ACCEPTED_WITH_ERRORS,
+    AckStatus.PARTIALLY_ACCEPTED,
+    AckStatus.REJECTED,
+)
+
+
+def worse_of(one: AckStatus, other: AckStatus) -> AckStatus:
+    """Return the graver of two outcomes."""
+    return max(one, other, key=_BY_GRAVITY.index)
+
+
+def with_sets(decision: AckDecision, sets: tuple[SetDecision, ...]) -> AckDecision:
     """Return the decision with what it means for the sets: of a duplicate, nothing."""
     if decision.is_duplicate:
         return decision

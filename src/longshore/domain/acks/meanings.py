@@ -148,6 +148,33 @@ INTERCHANGE_MEANINGS: Final[Mapping[str, str]] = MappingProxyType({
 })
 """TA105."""
 
+APPLICATION_MEANINGS: Final[Mapping[str, str]] = MappingProxyType({
+    "006": "Duplicate",
+    "007": "Missing data",
+    "008": "Out of range",
+    "009": "Invalid date",
+    "010": "Total out of balance",
+    "011": "Does not match",
+    "012": "Invalid combination",
+    "024": "Another reason",
+    "848": "Incorrect data",
+    "ZZZ": "As agreed between partners",
+})
+"""TED01, those that are frequent."""
+
+CLAIM_CATEGORIES: Final[Mapping[str, str]] = MappingProxyType({
+    "A0": "Forwarded",
+    "A1": "Received",
+    "A2": "Accepted for processing",
+    "A3": "Returned as unprocessable",
+    "A4": "Not found",
+    "A5": "Split",
+    "A6": "Rejected, information is missing",
+    "A7": "Rejected, information is invalid",
+    "A8": "Rejected, values contradict each other",
+})
+"""STC01-1 of a 277CA."""
+
 
 def meaning(table: Mapping[str, str], code: str) -> str:
     """Return what a code means; of ``""`` nothing."""

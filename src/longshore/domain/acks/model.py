@@ -29,6 +29,12 @@ class AckForm(StrEnum):
     F997 = "997"
     F999 = "999"
     TA1 = "TA1"
+    F277CA = "277CA"
+    F824 = "824"
+
+
+APPLICATION_FORMS = frozenset({AckForm.F277CA, AckForm.F824})
+"""The kinds that say what the application of the partner does with a document."""
 
 
 @unique
@@ -46,13 +52,14 @@ class AckRowStatus(StrEnum):
 class AckErrorLevel(StrEnum):
     """The level that an error of an acknowledgement is about."""
 
+    SET = "set"
     SEGMENT = "segment"
     ELEMENT = "element"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AckError:
-    """An AK3 or AK4 (IK3, IK4), and what it means in our document.
+    """An AK3 or AK4 (IK3, IK4), or a TED of an 824, and what it means in our document.
 
     Positions from 1, as the partner counts.
     """
@@ -77,6 +84,58 @@ class AckError:
     our_rule: str = ""
     """``field_map[12]``, where a map made it. What is not known is None or ``""``."""
     hint: str = ""
+    message: str = ""
+    """The partner's own words (TED02)."""
+
+
+@unique
+class ClaimResult(StrEnum):
+    """The partner's decision about a claim."""
+
+    ACCEPTED = "accepted"
+    REJECTED = "rejected"
+    UNCLEAR = "unclear"
+    """Its codes do not tell."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AckClaim:
+    """A claim in a 277CA, and where it is in our document."""
+
+    claim_number: str
+    """CLM01, as the partner repeats it."""
+    result: ClaimResult
+    category: str
+    """STC01-1, such as ``A7``."""
+    category_meaning: str
+    code: str
+    """STC01-2, such as ``684``."""
+    entity: str
+    """STC01-3."""
+    amount: str
+    """STC04."""
+    payer_claim_number: str
+    reason: str
+    """STC12."""
+    our_path: str = ""
+    """The key of CLM01 in our document, ``""`` if no claim of it has this number."""
+    our_offset: int | None = None
+    """0-based character of our stored document."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClaimCounts:
+    """The number of claims in a 277CA by what it says of them."""
+
+    accepted: int = 0
+    rejected: int = 0
+    unclear: int = 0
+    not_ours: int = 0
+    """Of all of these, those that our document does not have."""
+    unanswered: int | None = None
+    """The claims of our document that it does not name, None where that is not known."""
+    listed: int = 0
+    """The number of those that are listed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,6 +159,23 @@ class AckFacts:
     sets_received: int | None = None
     sets_accepted: int | None = None
     errors: tuple[AckError, ...] = ()
+    claims: tuple[AckClaim, ...] = ()
+    """Of a 277CA, the rejected ones first."""
+    claim_counts: ClaimCounts | None = None
+    """None: it is no 277CA."""
+
+    @property
+    def summary(self) -> str:
+        """The summary of an application answer in one sentence; ``""`` for other kinds."""
+        if self.ack_type is AckForm.F824:
+            return f"824, {len(self.errors) or 'no'} error{'s' * (len(self.errors) != 1)} listed."
+        counts = self.claim_counts
+        if counts is None:
+            return ""
+        parts = [f"{counts.accepted} accepted", f"{counts.rejected} rejected"]
+        others = {"unclear": counts.unclear, "not ours": counts.not_ours}
+        parts += [f"{count} {name}" for name, count in others.items() if count]
+        return f"277CA by claim: {', '.join(parts)}."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,10 +13,12 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Final
 
+from longshore.domain.acks.application import ClaimOutcome, OurClaim
 from longshore.domain.acks.back_mapping import (
     MAX_ERRORS,
     errors_of,
     noted_positions,
+    our_claims,
     our_sets,
     rules_by_target,
 )
@@ -35,6 +37,7 @@ from longshore.formats.charset import decode
 from longshore.formats.x12doc import LATIN_1
 from longshore.kit.environment import Environment
 from longshore.x12.acks.read import GroupAck, ReceivedTa1, SetAck, is_rejecting
+from longshore.x12.acks.read_answers import AdviceAck, AdvisedOriginal, ClaimAck
 from longshore.x12.dictionary.library import shipped
 from longshore.x12.walk import Walk
 
@@ -70,7 +73,7 @@ def group_rows(
     if decision.is_duplicate:
         return ()
     facts = _facts(ack, arrival)
-    row = _row(facts, decision, arrival)
+    row = row_of(facts, decision, arrival)
     of_ours = [
         _of_set(replace(row, facts=_with_part(facts, each.sent.set_id, each)), each, errors)
         for each in decision.sets
@@ -95,7 +98,7 @@ def ta1_row(ta1: ReceivedTa1, decision: AckDecision, arrival: AckInterchange) ->
         transaction_code=ta1.status,
         transaction_error_codes=(ta1.code,) if ta1.code else (),
     )
-    row = _row(facts, decision, arrival)
+    row = row_of(facts, decision, arrival)
     is_conflict = any(each.is_conflict for each in decision.sets)
     return replace(row, result=_result(ta1.status), is_conflict=is_conflict)
 
@@ -114,7 +117,8 @@ def _facts(ack: GroupAck, arrival: AckInterchange) -> AckFacts:
     )
 
 
-def _row(facts: AckFacts, decision: AckDecision, arrival: AckInterchange) -> NewAck:
+def row_of(facts: AckFacts, decision: AckDecision, arrival: AckInterchange) -> NewAck:
+    """Return a row of what a decision says of a received acknowledgement, of no set yet."""
     answered, match = decision.answered, decision.match
     is_matched = answered is not None
     return NewAck(
@@ -143,7 +147,7 @@ def _of_set(row: NewAck, decided: SetDecision, errors: Errors) -> NewAck:
     return replace(
         row,
         facts=replace(row.facts, errors=errors.get(own, ())),
-        result=None if decided.answer is None else decided.ack,
+        result=decided.result,
         transaction_id=own,
         is_ambiguous=row.is_ambiguous or decided.is_ambiguous,
         is_conflict=decided.is_conflict,
@@ -175,14 +179,19 @@ def _result(status: str) -> AckStatus | None:
     return AckStatus.REJECTED if is_rejecting(status) else _RESULTS.get(status)
 
 
+ReceivedAnswer = GroupAck | ReceivedTa1 | ClaimAck | AdviceAck
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReceivedAck:
-    """An acknowledgement as it was read: a 997 or 999, or a TA1."""
+    """An acknowledgement as it was read: a 997 or 999, a TA1, or what a 277CA or 824 answers."""
 
-    ack: GroupAck | ReceivedTa1
+    ack: ReceivedAnswer
     origin: AckOrigin
     digest: bytes
     """Its ``matching.content_digest``: of the segments from ST to SE, or of the TA1."""
+    reference: bytes = b""
+    """The keyed hash of the trace or business number by which its set is found, if it is."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -197,6 +206,8 @@ class PreparedAck:
     """The interchange that it answered when that was looked up, None for none."""
     errors: Errors = field(default_factory=dict)
     """Brought back to our document, by transaction."""
+    claims: Mapping[TransactionId, ClaimOutcome] = field(default_factory=dict)
+    """The outcome of a 277CA for the claims of our document, by transaction."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -218,7 +229,7 @@ class ReceivedSetAck:
     tx_index: int
     """The index of the set in the document, from 1."""
     form: AckForm
-    ack: SetAck
+    ack: SetAck | AdvisedOriginal
 
 
 def bounded(received: Iterable[ReceivedAck]) -> Iterator[ReceivedAck]:
@@ -238,14 +249,20 @@ def bounded(received: Iterable[ReceivedAck]) -> Iterator[ReceivedAck]:
 def _about(received: ReceivedAck) -> tuple[object, ...]:
     """Return what an acknowledgement is about; leading zeros of its number do not count."""
     ack, pair = received.ack, received.origin.pair
+    if isinstance(ack, ClaimAck):
+        return pair, AckForm.F277CA, ack.reference
+    if isinstance(ack, AdviceAck):
+        return pair, AckForm.F824, ack.group_number, received.reference
     number = ack.control_number.lstrip("0")
     if isinstance(ack, GroupAck):
         return pair, ack.functional_id, number
     return pair, number, ack.date, ack.time
 
 
-def note_count(ack: SetAck) -> int:
+def note_count(ack: SetAck | AdvisedOriginal) -> int:
     """Return how many errors of a set are kept, at most."""
+    if isinstance(ack, AdvisedOriginal):
+        return min(len(ack.notes), MAX_ERRORS)
     return min(sum(1 + len(each.elements) for each in ack.segments), MAX_ERRORS)
 
 
@@ -266,3 +283,10 @@ def errors_in(
     walk = Walk(lambda: (text,), is_single_octet=charset == LATIN_1)
     ours = our_sets(walk, positions, shipped(), rules)
     return [errors_of(each.ack, each.form, ours[each.tx_index]) for each in complaints]
+
+
+def claims_in(content: bytes, tx_index: int) -> dict[str, list[OurClaim]]:
+    """Return the claims of a set of ours by CLM01; ``content`` is the document as we sent it."""
+    text, charset = decode(content)
+    walk = Walk(lambda: (text,), is_single_octet=charset == LATIN_1)
+    return our_claims(walk, tx_index)

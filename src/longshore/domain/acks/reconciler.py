@@ -15,6 +15,12 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final, NamedTuple
 
+from longshore.domain.acks.application import (
+    ClaimOutcome,
+    claim_outcome,
+    reconcile_advice,
+    reconcile_claims,
+)
 from longshore.domain.acks.effects import ReconciliationEffects
 from longshore.domain.acks.matching import AckDecision, reconcile_group, reconcile_ta1
 from longshore.domain.acks.model import AckError, AckForm
@@ -23,8 +29,10 @@ from longshore.domain.acks.received import (
     PreparedAck,
     PreparedAcks,
     ReceivedAck,
+    ReceivedAnswer,
     ReceivedSetAck,
     bounded,
+    claims_in,
     errors_in,
     note_count,
 )
@@ -32,13 +40,16 @@ from longshore.domain.acks.store import AckReadStore
 from longshore.domain.events.model import NewEvent
 from longshore.domain.interchanges.encryption import open_interchange
 from longshore.domain.interchanges.store import Interchange, SealedContent
-from longshore.domain.ports import BlindPurpose, Ports, Scope, Sealer
+from longshore.domain.ports import AccountId, BlindPurpose, Ports, Scope, Sealer
+from longshore.domain.transactions.encryption import reference_digest
 from longshore.domain.transactions.model import InterchangeId, TransactionId
 from longshore.domain.units import ReadUnit, WriteUnit
 from longshore.domain.vault.model import SealedRecord, VaultDocumentId
 from longshore.domain.vault.service import open_document
 from longshore.kit.environment import Environment
-from longshore.x12.acks.read import GroupAck, SetAck
+from longshore.x12.acks.claims import CLAIMS
+from longshore.x12.acks.read import GroupAck, ReceivedTa1, SetAck
+from longshore.x12.acks.read_answers import AdviceAck, AdvisedOriginal, ClaimAck
 
 _LONG_BYTES = 262_144  # below it opening is done sooner than a thread is woken
 
@@ -98,7 +109,7 @@ class _Noted(NamedTuple):
     interchange_id: InterchangeId
     transaction_id: TransactionId
     form: AckForm
-    ack: SetAck
+    ack: SetAck | AdvisedOriginal
 
 
 class AckReconciler:
@@ -120,24 +131,34 @@ class AckReconciler:
         assert scope.account_id is not None
         assert scope.environment is not None
         owner = (scope.account_id, scope.environment)
-        taken = [
-            replace(
-                each, digest=self._ports.index.digest(BlindPurpose.ACK_BODY, owner, each.digest)
-            )
-            for each in bounded(received)
-        ]
+        keyed = (self._keyed(owner, each) for each in received)
+        taken = [PreparedAck(received=each) for each in bounded(keyed)]
 
         async def look_up(unit: ReadUnit) -> list[AckDecision]:
             return [await _find_and_decide(unit.acks, owner[1], each) for each in taken]
 
         decisions = await self._ports.units.read(scope, look_up)
-        errors = await self._errors(scope, taken, decisions)
+        errors = await self._errors(scope, [each.received for each in taken], decisions)
         return PreparedAcks(
             owner=owner,
-            acks=tuple(
-                PreparedAck(received=each, expected=_answered(decision), errors=found)
+            acks=tuple([
+                replace(
+                    each,
+                    expected=_answered(decision),
+                    errors=found,
+                    claims=await self._claims(scope, each.received.ack, decision),
+                )
                 for each, decision, found in zip(taken, decisions, errors, strict=True)
-            ),
+            ]),
+        )
+
+    def _keyed(self, owner: tuple[AccountId, Environment], received: ReceivedAck) -> ReceivedAck:
+        """Return an acknowledgement with the keyed hashes by which it and its set are found."""
+        index, reference = self._ports.index, _reference_of(received.ack)
+        return replace(
+            received,
+            digest=index.digest(BlindPurpose.ACK_BODY, owner, received.digest),
+            reference=reference_digest(index, owner, reference) if reference else b"",
         )
 
     async def apply(
@@ -155,12 +176,12 @@ class AckReconciler:
             await unit.interchanges.hold(interchange_id, now)
         effects = ReconciliationEffects(unit, self._ports.sealer, account_id, arrival, now)
         for each in prepared.acks:
-            decision = await _find_and_decide(unit.acks, environment, each.received)
+            decision = await _find_and_decide(unit.acks, environment, each)
             # Another than was looked up: the state has changed, and may until this one is held too.
             while (other := _answered(decision)) is not None and other not in held:
                 await unit.interchanges.hold(other, now)
                 held.add(other)
-                decision = await _find_and_decide(unit.acks, environment, each.received)
+                decision = await _find_and_decide(unit.acks, environment, each)
             await effects.take(each, decision)
         return tuple(effects.events)
 
@@ -184,6 +205,32 @@ class AckReconciler:
                 errors[note.at][note.transaction_id] = found
         return errors
 
+    async def _claims(
+        self, scope: Scope, ack: ReceivedAnswer, decision: AckDecision
+    ) -> dict[TransactionId, ClaimOutcome]:
+        """Return what a 277CA says of the claims of the document that it answers."""
+        if not isinstance(ack, ClaimAck) or not decision.sets:
+            return {}
+        assert decision.answered is not None  # it has sets
+        interchange_id, own = decision.answered.interchange_id, decision.sets[0].sent.transaction_id
+
+        async def find(unit: ReadUnit) -> SentDocument:
+            return await find_document(unit, interchange_id)
+
+        document = await self._ports.units.read(scope, find)
+        content, _ = await self._opened(document)
+        work = (
+            self._ports.compute.submit_to_executor if document.is_long else self._ports.compute.run
+        )
+        ours = await work(claims_in, content, document.indexes[own])
+        return {own: claim_outcome(ack, ours)}
+
+    async def _opened(self, document: SentDocument) -> tuple[bytes, str | None]:
+        opening = (
+            self._ports.threads.submit_to_executor if document.is_long else self._ports.threads.run
+        )
+        return await opening(open_sent, self._ports.sealer, document)
+
     async def _placed(
         self, scope: Scope, interchange_id: InterchangeId, notes: Sequence[_Noted]
     ) -> list[tuple[AckError, ...]]:
@@ -191,10 +238,7 @@ class AckReconciler:
             return await find_document(unit, interchange_id)
 
         document = await self._ports.units.read(scope, find)
-        opening = (
-            self._ports.threads.submit_to_executor if document.is_long else self._ports.threads.run
-        )
-        content, lineage = await opening(open_sent, self._ports.sealer, document)
+        content, lineage = await self._opened(document)
         indexes = document.indexes
         complaints = [
             ReceivedSetAck(tx_index=indexes[each.transaction_id], form=each.form, ack=each.ack)
@@ -212,20 +256,43 @@ def _notes(at: int, received: ReceivedAck, decision: AckDecision) -> Iterator[_N
             assert decision.answered is not None
             form, interchange_id = AckForm(received.ack.ack_type), decision.answered.interchange_id
             yield _Noted(at, interchange_id, each.sent.transaction_id, form, each.part)
+        elif each.original is not None and each.original.notes:
+            assert decision.answered is not None
+            interchange_id, own = decision.answered.interchange_id, each.sent.transaction_id
+            yield _Noted(at, interchange_id, own, AckForm.F824, each.original)
 
 
 def _answered(decision: AckDecision) -> InterchangeId | None:
     return None if decision.answered is None else decision.answered.interchange_id
 
 
+def _reference_of(ack: ReceivedAnswer) -> str:
+    """Return the number by which the set that is answered is found, ``""`` if by its group."""
+    if isinstance(ack, ClaimAck):
+        return ack.reference
+    if isinstance(ack, AdviceAck) and not ack.group_number:
+        return ack.originals[0].reference
+    return ""
+
+
 async def _find_and_decide(
-    acks: AckReadStore, environment: Environment, received: ReceivedAck
+    acks: AckReadStore, environment: Environment, prepared: PreparedAck
 ) -> AckDecision:
     """Return what an acknowledgement changes of what is stored."""
-    ack, origin = received.ack, received.origin
+    received = prepared.received
+    ack, origin, digest = received.ack, received.origin, received.digest
     own = origin.pair.swapped()
     if isinstance(ack, GroupAck):
         groups = await acks.list_sent_groups(environment, own, ack.control_number)
-        return reconcile_group(ack, received.digest, origin, groups)
-    interchanges = await acks.list_sent_interchanges(environment, own, ack.control_number)
-    return reconcile_ta1(ack, received.digest, origin, interchanges)
+        return reconcile_group(ack, digest, origin, groups)
+    if isinstance(ack, ReceivedTa1):
+        interchanges = await acks.list_sent_interchanges(environment, own, ack.control_number)
+        return reconcile_ta1(ack, digest, origin, interchanges)
+    if isinstance(ack, AdviceAck) and ack.group_number:
+        groups = await acks.list_sent_groups(environment, own, ack.group_number)
+        return reconcile_advice(ack, digest, origin, groups)
+    tx_set = CLAIMS if isinstance(ack, ClaimAck) else ack.originals[0].set_id
+    found = await acks.list_sent_by_reference(environment, own, tx_set, received.reference)
+    if isinstance(ack, ClaimAck):
+        return reconcile_claims(ack, digest, origin, found, prepared.claims)
+    return reconcile_advice(ack, digest, origin, found)

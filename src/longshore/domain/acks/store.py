@@ -122,6 +122,16 @@ class AckReadStore(Protocol):
         """Return the interchanges we sent from ``pair.sender`` with an equal ISA13."""
         ...
 
+    async def list_sent_by_reference(
+        self, environment: Environment, pair: Pair, tx_set: str, digest: bytes
+    ) -> Sequence[SentGroup]:
+        """Return the newest sets we sent from ``pair.sender`` with a reference, at most 10.
+
+        Each is in a group with itself alone. ``digest`` is its keyed hash, ``tx_set`` ``""`` for
+        any set.
+        """
+        ...
+
     async def list_own_answers(self, interchange_id: InterchangeId) -> Sequence[InterchangeId]:
         """Return the interchanges in which we answered one that was received, oldest first."""
         ...

@@ -82,6 +82,8 @@ class SetDisposition:
     """The error that its record names."""
     route: Route | None = None
     """The route of a set that is passed on."""
+    is_passed_on: bool = False
+    """It was accepted, and nothing holds it back."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,23 +16,24 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final
 
-from longshore.domain.acks.matching import content_digest
-from longshore.domain.inbound.routing import ACKNOWLEDGEMENTS, AddressedInterchange, addressed
-from longshore.domain.interchanges.digests import DigestCollector, codec_of
+from longshore.domain.inbound.interchange_contents import (
+    InterchangeContents,
+    ParsedAck,
+    check_most,
+)
+from longshore.domain.inbound.routing import AddressedInterchange, addressed
+from longshore.domain.interchanges.digests import codec_of
 from longshore.domain.partners.model import PartnerTerms
 from longshore.domain.partners.setting_kinds import CodeCheck
 from longshore.domain.transactions.model import Reference
-from longshore.domain.transactions.references import ReferenceCollector
 from longshore.formats.charset import decode
 from longshore.formats.document import findings_json
 from longshore.formats.x12doc import LATIN_1
-from longshore.kit.errors import ErrorCode, LongshoreError
+from longshore.kit.errors import LongshoreError
 from longshore.x12.acks.assessment import ReceivedInterchange, received_interchanges
 from longshore.x12.acks.contexts import add_contexts, have_contexts
 from longshore.x12.acks.profile import AckType
-from longshore.x12.acks.read import GroupAck, ReceivedTa1, read_group_ack, read_ta1
 from longshore.x12.batch import BatchKind, SegmentBatch
-from longshore.x12.control import SegmentSpan, element_at
 from longshore.x12.delimiters import NO_OVERRIDES
 from longshore.x12.elements.faults import Charset
 from longshore.x12.findings import NO_LENIENCY, Finding, FindingCode, Severity
@@ -49,7 +50,6 @@ _HEAD_FAULTS: Final = frozenset({
     FindingCode.TERMINATOR_INVALID,
     FindingCode.CONTROL_STRUCTURE_INVALID,
 })
-_ACK_SETS: Final = frozenset({"997", "999"})
 _ISA: Final = "ISA"
 MAX_INTERCHANGES: Final = 1_000
 MAX_SETS: Final = 10_000
@@ -87,19 +87,6 @@ class UnreadablePiece:
     charset: str
     code: str
     message: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ParsedAck:
-    """An acknowledgement that stands in an interchange."""
-
-    ack: GroupAck | ReceivedTa1
-    digest: bytes
-    """Not keyed."""
-    gs_sender: str = ""
-    """GS02 of its own group, ``""`` for a TA1."""
-    gs_receiver: str = ""
-    """GS03 of its own group, ``""`` for a TA1."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -144,7 +131,7 @@ def read_received(content: bytes, terms: ParserOptions) -> tuple[Piece, ...]:
     """
     try:
         pieces = tuple(piece for each in _interchanges(content) for piece in _read(each, terms))
-        _check_most("transaction sets", sum(map(_set_count, pieces)), MAX_SETS)
+        check_most("transaction sets", sum(map(_set_count, pieces)), MAX_SETS)
     except LongshoreError as refusal:
         return (_unreadable(content, refusal),)
     return pieces
@@ -152,17 +139,6 @@ def read_received(content: bytes, terms: ParserOptions) -> tuple[Piece, ...]:
 
 def _set_count(piece: Piece) -> int:
     return len(piece.received.sets) if isinstance(piece, ParsedInterchange) else 0
-
-
-def _check_most(what: str, count: int, most: int) -> None:
-    """Make sure that there are not too many of something.
-
-    Raises:
-        LongshoreError: limit_exceeded.
-    """
-    if count > most:
-        message = f"The document has {count} {what}; at most {most} are taken in one document."
-        raise LongshoreError(ErrorCode.LIMIT_EXCEEDED, message)
 
 
 # ---- cut into interchanges -----------------------------------------------------------------------
@@ -179,7 +155,7 @@ def _interchanges(content: bytes) -> list[bytes]:
     found: list[bytes] = []
     waiting = [content]
     while waiting:
-        _check_most("interchanges", len(found) + len(waiting), MAX_INTERCHANGES)
+        check_most("interchanges", len(found) + len(waiting), MAX_INTERCHANGES)
         piece = waiting.pop()
         parts = _cut(piece)
         if len(parts) > 1:  # each is shorter than the piece, so this comes to an end
@@ -306,11 +282,11 @@ def _read_interchange(
     if terms.has_contexts and have_contexts(envelope.sets, results):
         add_contexts(walk(), results)
     received = next(received_interchanges(envelope, results))
-    collected = _Collected(received, terms, codec_of(charset))
+    collected = InterchangeContents(received, terms.leniency, codec_of(charset))
     for spans in walk().span_lists():
         collected.add(spans)
     acks = collected.acks()
-    odd = [warning for each in acks for warning in each.ack.warnings]
+    odd = [warning for each in acks for warning in each.warnings]
     return ParsedInterchange(
         content=content,
         charset=charset,
@@ -323,49 +299,3 @@ def _read_interchange(
         findings=(*validation.findings, *odd)[:MAX_ANSWERED_FINDINGS],
         finding_count=validation.finding_count + len(odd),
     )
-
-
-class _Collected:
-    """The results that a second walk through an interchange collects."""
-
-    def __init__(self, received: ReceivedInterchange, terms: ParserOptions, codec: str) -> None:
-        self.digests = DigestCollector(codec)
-        self._codec = codec
-        self.references = ReferenceCollector()
-        self._leniency = terms.leniency
-        self._delimiters = received.summary.delimiters
-        self._ta1s: list[ParsedAck] = []
-        # By index of the set: GS02 and GS03 of its group, and its segments.
-        self._ack_sets: dict[int, tuple[list[str], list[list[str]]]] = {
-            index: (group.header, [])
-            for group in received.groups
-            if group.functional_id == ACKNOWLEDGEMENTS
-            for index in group.sets
-            if received.sets[index].set_id in _ACK_SETS and received.sets[index].has_trailer
-        }
-
-    def add(self, spans: list[SegmentSpan]) -> None:
-        """Take a course of the walk."""
-        self.digests.add(spans)
-        self.references.add(spans)
-        for span in spans:
-            rows = span.batch.rows
-            if span.tx_index in self._ack_sets:
-                self._ack_sets[span.tx_index][1].extend(rows[span.first : span.last])
-            elif rows[span.first][0] == "TA1" and not span.tx_index:
-                row = rows[span.first]
-                ta1 = read_ta1(row, span.ordinal, self._leniency)
-                self._ta1s.append(ParsedAck(ack=ta1, digest=content_digest([row], self._codec)))
-
-    def acks(self) -> tuple[ParsedAck, ...]:
-        """Return the acknowledgements that stand in the interchange: TA1 first."""
-        functional = (
-            ParsedAck(
-                ack=read_group_ack(rows, self._delimiters, index, self._leniency),
-                digest=content_digest(rows, self._codec),
-                gs_sender=element_at(header, 2),
-                gs_receiver=element_at(header, 3),
-            )
-            for index, (header, rows) in self._ack_sets.items()
-        )
-        return (*self._ta1s, *functional)

@@ -305,7 +305,7 @@ class ReceiptPreparer:
             digest=known.digest,
             set_digests=known.set_digests,
             runs={at: each for at, each in runs.items() if isinstance(each, MapOutputs)},
-            acks=await self._received(routed)
+            acks=await self._received(routed, sets)
             if disposition.is_processed and not unchanged
             else None,
             parts=await self._sealed(
@@ -323,9 +323,16 @@ class ReceiptPreparer:
             received_at=self._job.received_at,
         )
 
-    async def _received(self, routed: RoutedInterchange) -> PreparedAcks | None:
-        """Return the acknowledgements in an interchange, looked up in the environment it is of."""
-        if not routed.read.acks:
+    async def _received(
+        self, routed: RoutedInterchange, sets: Sequence[SetDisposition]
+    ) -> PreparedAcks | None:
+        """Return the acknowledgements in an interchange, looked up in the environment it is of.
+
+        A 277CA or an 824 is a document like others: one that is rejected answers nothing.
+        """
+        passed_on = {None, *(each.index for each in sets if each.is_passed_on)}
+        taken = [each for each in routed.read.acks if each.tx_index in passed_on]
+        if not taken:
             return None
         received = [
             ReceivedAck(
@@ -338,7 +345,7 @@ class ReceiptPreparer:
                 ),
                 digest=each.digest,
             )
-            for each in routed.read.acks
+            for each in taken
         ]
         context = replace(self._job.context, environment=routed.environment)
         return await AckReconciler(self._ports).prepare(context.scope, received)

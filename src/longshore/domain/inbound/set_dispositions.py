@@ -157,6 +157,7 @@ class SetDispositions:
             ack=ack,
             error=_SUSPENDED if is_suspended else self._error(group, assessed),
             route=route if index in self._passed else None,
+            is_passed_on=index in self._passed,
         )
 
     def _is_suspended(self, assessed: SetAssessment) -> bool:

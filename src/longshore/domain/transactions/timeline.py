@@ -247,6 +247,7 @@ def _of_ack(ack: Ack) -> Iterator[TimelineEntry]:
             at=row.received_at or row.sent_at or ack.updated_at,
             kind=TimelineKind.ACK,
             status=row.result or row.status,
+            message=row.facts.summary,
             ack_id=ack.id,
         )
 

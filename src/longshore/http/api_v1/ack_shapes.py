@@ -7,7 +7,7 @@ from typing import Annotated, Final, Literal
 
 import msgspec
 
-from longshore.domain.acks.model import AckForm, AckRowStatus
+from longshore.domain.acks.model import AckForm, AckRowStatus, ClaimResult
 from longshore.domain.transactions.model import ACK_OUTCOMES
 from longshore.http.api_v1.transaction_shapes import Flag, Ok, Sets, listed_words
 from longshore.http.envelope import EnvironmentName, Notice, Time
@@ -23,7 +23,10 @@ Outcome = Literal["accepted", "accepted_with_errors", "partially_accepted", "rej
 class AckErrorItem(msgspec.Struct, kw_only=True):
     """An error that a partner reports, and the value at that place in our document."""
 
-    level: Literal["segment", "element"]
+    level: Annotated[
+        Literal["set", "segment", "element"],
+        msgspec.Meta(description="set: an 824 names no segment."),
+    ]
     segment_id: str
     segment_position: Annotated[
         int | None, msgspec.Meta(description="From 1, where ST is 1, as the partner counts.")
@@ -37,7 +40,7 @@ class AckErrorItem(msgspec.Struct, kw_only=True):
     code_meaning: str
     bad_value: Annotated[str, msgspec.Meta(description="As the partner repeats it.")]
     source: Annotated[
-        str, msgspec.Meta(description=("Segment that reports the error: AK3, AK4, IK3, IK4."))
+        str, msgspec.Meta(description="Segment that reports the error: AK3, AK4, IK3, IK4, TED.")
     ]
     our_value: Annotated[
         str, msgspec.Meta(description=("The value at this position in the sent document."))
@@ -56,13 +59,55 @@ class AckErrorItem(msgspec.Struct, kw_only=True):
         msgspec.Meta(description=("The rule of the map that wrote it, for example field_map[12].")),
     ]
     hint: Annotated[str, msgspec.Meta(description="What would have been allowed.")]
+    message: Annotated[str, msgspec.Meta(description="The partner's own words (TED02).")]
+
+
+class AckClaimItem(msgspec.Struct, kw_only=True):
+    """A claim in a 277CA, and its place in our document."""
+
+    claim_number: Annotated[str, msgspec.Meta(description="CLM01, as the partner repeats it.")]
+    result: Annotated[
+        ClaimResult, msgspec.Meta(description="unclear: the codes do not tell which.")
+    ]
+    category: Annotated[str, msgspec.Meta(description="STC01-1, such as A7.")]
+    category_meaning: str
+    code: Annotated[str, msgspec.Meta(description="STC01-2, such as 684.")]
+    entity: Annotated[str, msgspec.Meta(description="STC01-3, such as PR.")]
+    amount: Annotated[str, msgspec.Meta(description="STC04.")]
+    payer_claim_number: Annotated[str, msgspec.Meta(description="REF*1K.")]
+    reason: Annotated[str, msgspec.Meta(description="The partner's own words (STC12).")]
+    our_path: Annotated[
+        str,
+        msgspec.Meta(
+            description="Field path of CLM01 in our document; empty if it has no such claim."
+        ),
+    ]
+    our_offset: Annotated[
+        int | None, msgspec.Meta(description="Where it begins: characters before it.")
+    ]
+
+
+class ClaimCountsItem(msgspec.Struct, kw_only=True):
+    """The number of claims in a 277CA."""
+
+    accepted: int
+    rejected: int
+    unclear: int
+    not_ours: Annotated[
+        int, msgspec.Meta(description="Of all of these, those our document does not have.")
+    ]
+    unanswered: Annotated[
+        int | None,
+        msgspec.Meta(description="Claims of our document that it does not name; null if unknown."),
+    ]
+    listed: Annotated[int, msgspec.Meta(description="The number of items of claims.")]
 
 
 class AckItem(msgspec.Struct, kw_only=True):
     """An acknowledgement of one set: the partner's, awaited or received, or ours."""
 
     id: int
-    ack_type: Literal["997", "999", "TA1"]
+    ack_type: Literal["997", "999", "TA1", "277CA", "824"]
     direction: Annotated[
         Literal["inbound", "outbound"],
         msgspec.Meta(
@@ -106,15 +151,26 @@ class AckItem(msgspec.Struct, kw_only=True):
     acked_st_control_number: Annotated[str, msgspec.Meta(description="AK202.")]
     group_code: Annotated[str, msgspec.Meta(description="AK901, such as A.")]
     transaction_code: Annotated[
-        str, msgspec.Meta(description="AK501 or IK501; of a TA1 TA104. Empty if not listed.")
+        str,
+        msgspec.Meta(
+            description="AK501 or IK501; TA104 of a TA1, STC01-1 of a 277CA, OTI01 of an 824. "
+            "Empty if not listed."
+        ),
     ]
     transaction_error_codes: Annotated[
-        list[str], msgspec.Meta(description="AK502 to AK506; of a TA1 TA105.")
+        list[str], msgspec.Meta(description="AK502 to AK506; TA105 of a TA1, STC01-2 of a 277CA.")
     ]
     sets_included: Annotated[int | None, msgspec.Meta(description="AK902.")]
     sets_received: Annotated[int | None, msgspec.Meta(description="AK903.")]
     sets_accepted: Annotated[int | None, msgspec.Meta(description="AK904.")]
     errors: list[AckErrorItem]
+    claims: Annotated[
+        list[AckClaimItem],
+        msgspec.Meta(description="Of a 277CA, the rejected ones first; at most 1,000."),
+    ]
+    claim_counts: Annotated[
+        ClaimCountsItem | None, msgspec.Meta(description="null unless it is a 277CA.")
+    ]
     expected_by: Time | None
     received_at: Time | None
     sent_at: Annotated[Time | None, msgspec.Meta(description="When ours was sent.")]

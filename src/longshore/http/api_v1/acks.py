@@ -21,10 +21,12 @@ from longshore.http.api_v1.ack_shapes import (
     ACKNOWLEDGEMENTS,
     ALL_TYPES,
     NO_ERROR,
+    AckClaimItem,
     AckErrorItem,
     AckItem,
     AckListParameters,
     AcksAnswer,
+    ClaimCountsItem,
     Outcome,
 )
 from longshore.http.api_v1.transaction_records import texts_of
@@ -148,6 +150,7 @@ def _types(words: Sequence[str]) -> frozenset[AckForm]:
 def item_of(ack: Ack) -> AckItem:
     """Return a row as contract.md section 7 writes it."""
     row, facts = ack.row, ack.row.facts
+    counts = facts.claim_counts
     return AckItem(
         id=ack.id,
         ack_type=facts.ack_type.value,
@@ -175,6 +178,8 @@ def item_of(ack: Ack) -> AckItem:
         sets_received=facts.sets_received,
         sets_accepted=facts.sets_accepted,
         errors=[_error_of(each) for each in facts.errors],
+        claims=[AckClaimItem(**asdict(each)) for each in facts.claims],
+        claim_counts=None if counts is None else ClaimCountsItem(**asdict(counts)),
         expected_by=_text(row.expected_by),
         received_at=_text(row.received_at),
         sent_at=_text(row.sent_at if row.direction is Direction.OUTBOUND else None),
@@ -211,6 +216,7 @@ ERROR_EXAMPLE: Final = {
     "our_offset": 611,
     "our_rule": "field_map[12]",
     "hint": "Allowed here: UP, VN, IN",
+    "message": "",
 }
 ACK_EXAMPLE: Final = {
     "id": 881,
@@ -239,6 +245,8 @@ ACK_EXAMPLE: Final = {
     "sets_received": 1,
     "sets_accepted": 0,
     "errors": [ERROR_EXAMPLE],
+    "claims": [],
+    "claim_counts": None,
     "expected_by": "2026-01-17T14:05:09",
     "received_at": "2026-01-15T14:06:41",
     "sent_at": None,

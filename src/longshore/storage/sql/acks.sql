@@ -58,7 +58,7 @@ LIMIT :most) AS counted;
 SELECT count(*) AS total FROM (SELECT 1
 FROM acks_scoped AS a
 WHERE a.environment = :environment AND a.status = :status AND a.ack_type <> 'TA1'
-  AND a.created_at >= :since AND a.created_at < :before
+  AND a.ack_type IN ('997', '999') AND a.created_at >= :since AND a.created_at < :before
 LIMIT :most) AS counted;
 
 -- name: list_acks_of_transaction
@@ -138,6 +138,29 @@ SELECT acked_group_id, transaction_id, ack_type, result, received_at, digests
 FROM acks_scoped
 WHERE acked_interchange_id = :interchange_id AND direction = 'inbound'
   AND received_at IS NOT NULL
+ORDER BY received_at, id;
+
+-- name: list_sent_by_reference
+-- The newest sets we sent between a pair with a reference, each with its group.
+SELECT g.id AS group_id, g.interchange_id, g.sender_code, g.receiver_code, g.functional_id,
+       g.gs_control_number, g.sent_at, t.id, t.tx_set, t.st_control_number, t.ack_status
+FROM transaction_references_scoped AS r
+JOIN transactions_scoped AS t ON t.id = r.transaction_id
+JOIN functional_groups_scoped AS g ON g.id = t.group_id
+JOIN interchanges_scoped AS i ON i.id = g.interchange_id
+WHERE r.digest = :digest AND t.environment = :environment AND t.direction = 'outbound'
+  AND (:tx_set = '' OR t.tx_set = :tx_set)
+  AND i.sender_qualifier = :sender_qualifier AND i.sender_id = :sender_id
+  AND i.receiver_qualifier = :receiver_qualifier AND i.receiver_id = :receiver_id
+ORDER BY r.transaction_id DESC
+LIMIT 10;
+
+-- name: list_answers_of_set
+-- What was answered to a set, and to its interchange by TA1, oldest first.
+SELECT acked_group_id, transaction_id, ack_type, result, received_at, digests
+FROM acks_scoped
+WHERE acked_interchange_id = :interchange_id AND direction = 'inbound'
+  AND received_at IS NOT NULL AND (transaction_id = :transaction_id OR ack_type = 'TA1')
 ORDER BY received_at, id;
 
 -- name: list_own_answers

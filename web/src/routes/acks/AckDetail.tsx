@@ -3,6 +3,8 @@ import { TextLink } from '../../ui/TextLink';
 import { VisibleText } from '../../ui/VisibleText';
 import { nameOf } from '../transactions/TransactionTable';
 import classes from './Acks.module.css';
+import { ClaimList } from './ClaimList';
+import { OurPlace } from './OurPlace';
 import type { Ack } from './queries';
 
 type AckError = Ack['errors'][number];
@@ -24,6 +26,7 @@ export function AckDetail({ ack }: { ack: Ack }) {
       {doubts.map((doubt) => (
         <p key={doubt}>{doubt}</p>
       ))}
+      <ClaimList ack={ack} />
       {ack.errors.length > 0 && (
         <ol className={classes.ackErrors} aria-label="Reported errors">
           {ack.errors.map((ackError, index) => (
@@ -57,7 +60,7 @@ export function AckDetail({ ack }: { ack: Ack }) {
 }
 
 function AckErrorText({ ackError, ack }: { ackError: AckError; ack: Ack }) {
-  const { code, code_meaning, bad_value, our_value, our_path, our_rule, hint } = ackError;
+  const { code, code_meaning, bad_value, our_value, our_path, our_rule, hint, message } = ackError;
   return (
     <>
       <strong>
@@ -66,6 +69,11 @@ function AckErrorText({ ackError, ack }: { ackError: AckError; ack: Ack }) {
       <span className={classes.place}>
         <VisibleText text={placeOfAckError(ackError)} />
       </span>
+      {message !== '' && (
+        <p>
+          <VisibleText text={message} />
+        </p>
+      )}
       {our_path !== '' && (
         <p>
           In our document: <OurPlace path={our_path} transactionId={ack.transaction_id} />
@@ -100,19 +108,6 @@ function AckErrorText({ ackError, ack }: { ackError: AckError; ack: Ack }) {
         </p>
       )}
     </>
-  );
-}
-
-function OurPlace({ path, transactionId }: { path: string; transactionId: number | null }) {
-  if (transactionId === null) return <code>{path}</code>;
-  return (
-    <TextLink
-      to="/app/transactions/$transactionId"
-      params={{ transactionId: String(transactionId) }}
-      search={{ tab: 'raw', at: path }}
-    >
-      {path}
-    </TextLink>
   );
 }
 

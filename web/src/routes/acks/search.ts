@@ -18,7 +18,7 @@ export const RESULTS = [
   'accepted_with_errors',
   'accepted',
 ] as const;
-export const TYPES = ['997', '999', 'TA1'] as const;
+export const TYPES = ['997', '999', 'TA1', '277CA', '824'] as const;
 
 /** A code and where: the form of a text, and that in words. */
 export const ERROR = {

@@ -11,6 +11,7 @@ import { StatusBadge } from '../../ui/StatusBadge';
 import { TextLink } from '../../ui/TextLink';
 import { Time } from '../../ui/Time';
 import { VisibleText } from '../../ui/VisibleText';
+import { ClaimList } from '../acks/ClaimList';
 import { useActorNames } from '../audit/queries';
 import classes from './Detail.module.css';
 import {
@@ -196,6 +197,11 @@ function AckPanel({ ack, record }: { ack: Ack; record: Transaction }) {
           </Fact>
         )}
       </Facts>
+      {ack.claim_counts !== null && (
+        <div className={classes.more}>
+          <ClaimList ack={ack} />
+        </div>
+      )}
       {ackErrors.length > 0 && (
         <div className={classes.more}>
           <NoteList notes={ackErrors} />
