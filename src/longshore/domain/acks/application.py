@@ -166,7 +166,7 @@ def reconcile_claims(
     decision = AckDecision(
         digest=digest, answered=group, match=match, is_duplicate=is_copy(digest, group)
     )
-    decided = _decide(state, outcome.status, is_ambiguous=outcome.is_ambiguous)
+    decided = _decide_set(state, outcome.status, is_ambiguous=outcome.is_ambiguous)
     return with_sets(decision, (decided,))
 
 
@@ -192,7 +192,7 @@ def reconcile_advice(
     for state, original in sets:
         status = status_of_original(original)
         is_ambiguous = status is None
-        decided.append(_decide(state, status, is_ambiguous=is_ambiguous, original=original))
+        decided.append(_decide_set(state, status, is_ambiguous=is_ambiguous, original=original))
     return with_sets(decision, tuple(decided))
 
 
@@ -257,7 +257,7 @@ def _unmatched(digest: bytes) -> AckDecision:
     return AckDecision(digest=digest, events=(PendingEvent(EventType.ACK_UNMATCHED),))
 
 
-def _decide(
+def _decide_set(
     state: SentSetState,
     answer: AckStatus | None,
     *,

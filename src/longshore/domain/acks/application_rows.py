@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Final
 
 from longshore.domain.acks.application import ClaimOutcome, claim_outcome, status_of_original
 from longshore.domain.acks.back_mapping import OurSet, errors_of
@@ -21,7 +22,7 @@ from longshore.domain.acks.received import (
 )
 from longshore.x12.acks.read_answers import AdviceAck, ClaimAck
 
-_NOT_LOOKED_AT = OurSet(segments={})
+_SET_NOT_READ: Final = OurSet(segments={})
 
 
 def application_rows(
@@ -74,7 +75,7 @@ def _advice_rows(
             base,
             tx_set=decided.sent.set_id,
             transaction_code=original.status,
-            errors=errors_of(original, AckForm.F824, _NOT_LOOKED_AT) if found is None else found,
+            errors=errors_of(original, AckForm.F824, _SET_NOT_READ) if found is None else found,
         )
         facts = _with_numbers(facts, decision, decided)
         yield _of_set(row_of(facts, decision, arrival), decided)
@@ -84,7 +85,7 @@ def _advice_rows(
             tx_set=original.set_id,
             acked_st_control_number=original.set_number,
             transaction_code=original.status,
-            errors=errors_of(original, AckForm.F824, _NOT_LOOKED_AT),
+            errors=errors_of(original, AckForm.F824, _SET_NOT_READ),
         )
         row = row_of(facts, decision, arrival)
         yield replace(row, is_matched=False, result=status_of_original(original))
