@@ -4,7 +4,8 @@ import re
 import tomllib
 from pathlib import Path
 
-from tests.unit.x12.valid_documents import DocumentKind, a_document, definitions
+from longshore.x12.samples.parts import SampleKind
+from tests.unit.x12.valid_documents import a_document, definitions
 
 TESTS = Path(__file__).parents[1]
 FORMAT_BY_SUFFIX = {".edi": "x12", ".txt": "x12", ".json": "json", ".xml": "xml", ".csv": "csv"}
@@ -48,9 +49,9 @@ def valid_documents() -> list[str]:
         a_document(definition, manner, seed).text()
         for definition in definitions()
         for manner, seed in (
-            (DocumentKind.MINIMAL, 0),
-            (DocumentKind.RANDOM, 1),
-            (DocumentKind.RANDOM, 2),
+            (SampleKind.MINIMAL, 0),
+            (SampleKind.VARIED, 1),
+            (SampleKind.VARIED, 2),
         )
     )
     return [*found, *(text for text in generated if len(text) < MAX_SEED_CHARS)]

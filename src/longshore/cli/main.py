@@ -47,6 +47,7 @@ COMMANDS: Final = {
     "validate": "longshore.cli.validation",
     "ack": "longshore.cli.validation",
     "convert": "longshore.cli.convert",
+    "sample": "longshore.cli.samples",
     "dictionary": "longshore.cli.dictionary",
     "maps": "longshore.cli.maps",
     "partners": "longshore.cli.partners",

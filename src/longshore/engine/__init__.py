@@ -1,4 +1,4 @@
-"""The Python library: parse, validate, convert and acknowledge documents, without a server.
+"""The Python library: parse, validate, convert, acknowledge and make documents, without a server.
 
 >>> from longshore.engine import parse
 >>> parsed = parse("ST*850*0001~BEG*00*SA*PO-1**20240115~SE*3*0001~")
@@ -10,6 +10,7 @@ from longshore.engine.acknowledgement import Acknowledgement
 from longshore.engine.convert import convert
 from longshore.engine.converted import Converted, ConvertedResult, Output
 from longshore.engine.parse import Parsed, parse
+from longshore.engine.samples import sample
 from longshore.engine.schemas import schema, schemas
 from longshore.engine.segments import SegmentStream, stream_segments
 from longshore.engine.validate import Validated, acknowledge, validate
@@ -18,6 +19,7 @@ from longshore.mapping.envelopes import Stamp
 from longshore.mapping.rule_texts import RuleText
 from longshore.mapping.rules import RuleList, compile_rules
 from longshore.x12.findings import Finding, FindingCode, Severity
+from longshore.x12.samples.expected import ExpectedFinding, GeneratedSample
 
 __all__ = [
     "Acknowledgement",
@@ -25,8 +27,10 @@ __all__ = [
     "ConvertedResult",
     "ErrorCode",
     "ErrorDetail",
+    "ExpectedFinding",
     "Finding",
     "FindingCode",
+    "GeneratedSample",
     "LongshoreError",
     "Output",
     "Parsed",
@@ -40,6 +44,7 @@ __all__ = [
     "compile_rules",
     "convert",
     "parse",
+    "sample",
     "schema",
     "schemas",
     "stream_segments",

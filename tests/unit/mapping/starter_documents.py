@@ -12,7 +12,8 @@ from longshore.kit.errors import LongshoreError
 from longshore.mapping.document_x12 import X12Document
 from longshore.mapping.envelopes import Stamp
 from longshore.mapping.starters import THERE_AND_BACK, compiled
-from tests.unit.x12.valid_documents import DocumentKind, a_document, by_name
+from longshore.x12.samples.parts import SampleKind
+from tests.unit.x12.valid_documents import a_document, by_name
 
 ROOT: Final = Path(__file__).parents[3]
 STAMP: Final = Stamp(date="20260302", time="0915", interchange_number="417", group_number="417")
@@ -24,7 +25,7 @@ WITHOUT_STARTER: Final = frozenset({
     "004010X097A1",
     "004010X098A1",
 })
-"""Guides of the 837, whose starter map is for 005010X222A1."""
+"""Guides of the 837, whose starter map is for 005010X222A1, as it is not for the standard alone."""
 
 
 def there_and_back(text: str, tx_set: str) -> str:
@@ -65,9 +66,10 @@ def body(text: str) -> list[list[list[list[str]]]]:
 def _generated() -> Iterator[tuple[str, str, str]]:
     """Yield set, name and text of a document with every position of each definition."""
     for name, definition in BY_NAME.items():
-        if definition.guide in WITHOUT_STARTER:
+        is_without_guide = definition.tx_set == "837" and definition.guide is None
+        if is_without_guide or definition.guide in WITHOUT_STARTER:
             continue
-        yield definition.tx_set, name, a_document(definition, DocumentKind.MAXIMAL).text()
+        yield definition.tx_set, name, a_document(definition, SampleKind.FULL).text()
 
 
 def _written_by_hand() -> Iterator[tuple[str, str, str]]:

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from longshore.engine import convert
 from longshore.mapping.starters import THERE_AND_BACK, compiled
+from longshore.x12.samples.parts import SampleKind
 from longshore.x12.validate.validation import validate as check
 from tests.unit.mapping.starter_documents import (
     BY_HAND,
@@ -20,7 +21,7 @@ from tests.unit.mapping.starter_documents import (
     there_and_back,
     unused,
 )
-from tests.unit.x12.valid_documents import DocumentKind, a_document
+from tests.unit.x12.valid_documents import a_document
 
 NAMES = [name for name, each in BY_NAME.items() if each.tx_set in THERE_AND_BACK]
 
@@ -57,7 +58,7 @@ def test_there_are_documents_of_all_sets() -> None:
 @settings(max_examples=40)  # each runs thousands of rules
 @given(st.sampled_from(NAMES), st.integers(0, 2**32))
 def test_any_valid_document_comes_back(name: str, seed: int) -> None:
-    text = a_document(BY_NAME[name], DocumentKind.RANDOM, seed).text()
+    text = a_document(BY_NAME[name], SampleKind.VARIED, seed).text()
     back = there_and_back(text, BY_NAME[name].tx_set)
     assert body(back) == body(text)
     assert check(lambda: (back,)).findings == ()
@@ -68,7 +69,7 @@ def test_any_valid_document_comes_back(name: str, seed: int) -> None:
 def test_what_does_not_come_back_of_a_faulty_document_is_reported(
     name: str, seed: int, random: Random
 ) -> None:
-    document = a_document(BY_NAME[name], DocumentKind.RANDOM, seed)
+    document = a_document(BY_NAME[name], SampleKind.VARIED, seed)
     rows = document.rows
     rows.insert(random.randrange(len(rows)), rows.pop(random.randrange(len(rows))))
     text, tx_set = document.text(rows), BY_NAME[name].tx_set
@@ -86,7 +87,7 @@ def test_segments_out_of_order_come_back_in_order() -> None:
 
 
 def test_the_release_comes_back_and_an_envelope_says_who_sends() -> None:
-    text = a_document(BY_NAME["850_005010"], DocumentKind.MINIMAL).text()
+    text = a_document(BY_NAME["850_005010"], SampleKind.MINIMAL).text()
     json = convert(text, compiled("850-to-json")).output
     envelope = {"sender_id": "US", "receiver_id": "YOU", "version": "004010"}
     back = convert(json, compiled("json-to-850"), stamp=STAMP, envelope=envelope).output

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from longshore.engine import convert
 from longshore.mapping.starters import THERE_AND_BACK, compiled, starter, starters
+from longshore.x12.samples.parts import SampleKind
 from tests.unit.mapping.starter_documents import (
     BY_HAND,
     BY_NAME,
@@ -18,7 +19,7 @@ from tests.unit.mapping.starter_documents import (
     WITHOUT_STARTER,
     unused,
 )
-from tests.unit.x12.valid_documents import DocumentKind, a_document
+from tests.unit.x12.valid_documents import a_document
 
 PAGE = (ROOT / "docs/reference/starter-maps.md").read_text(encoding="utf-8")
 ROW = re.compile(r"^\| `([^`]+-to-json)` \| `([^`]+)` \| (.+?) \| .+ \|$", re.MULTILINE)
@@ -57,7 +58,7 @@ def test_every_document_at_hand_is_used_up(name: str) -> None:
 @given(st.sampled_from(NAMES), st.integers(0, 2**32))
 def test_any_valid_document_is_used_up(name: str, seed: int) -> None:
     definition = BY_NAME[name]
-    text = a_document(definition, DocumentKind.RANDOM, seed).text()
+    text = a_document(definition, SampleKind.VARIED, seed).text()
     assert unused(KEYS[definition.tx_set], text) == []
 
 
@@ -83,7 +84,7 @@ def test_the_page_lists_every_starter() -> None:
 def test_the_page_names_the_members_that_are_not_read() -> None:
     listed = PAGE.partition("These members are not read:")[2].split("\n")[0]
     said = re.findall("`([a-z_.]+)`", listed)
-    text = a_document(BY_NAME["850_005010"], DocumentKind.MAXIMAL).text()
+    text = a_document(BY_NAME["850_005010"], SampleKind.FULL).text()
     json = convert(text, compiled("850-to-json")).output
     back = convert(json, compiled("json-to-850"), stamp=STAMP, is_explained=True)
     assert back.explain["unused"] == said

@@ -10,24 +10,19 @@ from hypothesis import strategies as st
 from longshore.mapping.addressing import Addressing
 from longshore.mapping.envelopes import Stamp
 from longshore.mapping.targets_x12 import X12Options, build_x12
+from longshore.x12.samples.parts import SampleKind
+from longshore.x12.samples.sample_set import Iteration, SampleSegment
 from longshore.x12.validate.validation import validate
 from longshore.x12.writer.segments import elements_of
 from longshore.x12.writer.separators import DEFAULT_DELIMITERS
 from tests.unit.mapping.written_rules import rules_of
-from tests.unit.x12.valid_documents import (
-    Document,
-    DocumentKind,
-    Item,
-    Iteration,
-    a_document,
-    by_name,
-)
+from tests.unit.x12.valid_documents import Document, a_document, by_name
 
 BY_NAME = by_name()
-STAMP = Stamp(date="20260302", time="0915", interchange_number="417", group_number="417")
+STAMP = Stamp(date="20260525", time="1133", interchange_number="417", group_number="417")
 
 
-def paths(document: Document) -> Iterator[tuple[Item, str]]:
+def paths(document: Document) -> Iterator[tuple[SampleSegment, str]]:
     """Yield each segment with its target path: the loops around it, counted in their parents."""
     counts: Counter[tuple[Iteration | None, str]] = Counter()
     names: dict[Iteration, str] = {}
@@ -70,15 +65,15 @@ def rewritten(document: Document) -> str:
 
 
 @pytest.mark.parametrize("name", BY_NAME)
-@pytest.mark.parametrize("manner", [DocumentKind.MINIMAL, DocumentKind.MAXIMAL])
-def test_a_document_comes_back_from_its_values(name: str, manner: DocumentKind) -> None:
+@pytest.mark.parametrize("manner", [SampleKind.MINIMAL, SampleKind.FULL])
+def test_a_document_comes_back_from_its_values(name: str, manner: SampleKind) -> None:
     document = a_document(BY_NAME[name], manner)
     assert rewritten(document).split("~") == document.text().split("~")
 
 
 @given(st.sampled_from(list(BY_NAME)), st.integers(0, 10_000))
 def test_any_document_comes_back_from_its_values(name: str, seed: int) -> None:
-    document = a_document(BY_NAME[name], DocumentKind.RANDOM, seed)
+    document = a_document(BY_NAME[name], SampleKind.VARIED, seed)
     text = rewritten(document)
     assert sorted(text.split("~")) == sorted(document.text().split("~"))
     assert validate(lambda: (text,)).findings == ()

@@ -10,10 +10,11 @@ from longshore.x12.acks.build import preview_acks
 from longshore.x12.acks.contexts import add_contexts
 from longshore.x12.acks.profile import DEFAULT_PROFILE, AckProfile, AckType, Ta1Rule
 from longshore.x12.findings import Severity
+from longshore.x12.samples.parts import SampleKind
 from longshore.x12.validate.validation import validate
 from longshore.x12.walk import Walk
 from tests.unit.x12.mutated import mutated
-from tests.unit.x12.valid_documents import DocumentKind, a_document, by_name, enveloped
+from tests.unit.x12.valid_documents import a_document, by_name, enveloped
 from tests.unit.x12.variants import Variant, variants
 
 DEFINITIONS = by_name()
@@ -48,7 +49,7 @@ def errors_in(text: str) -> list[tuple[str, str | None, int | None]]:
 
 @pytest.mark.parametrize("name", ANSWERED)
 def test_a_valid_document_is_accepted(name: str) -> None:
-    [answer] = answers_to(a_document(DEFINITIONS[name], DocumentKind.MAXIMAL).text())
+    [answer] = answers_to(a_document(DEFINITIONS[name], SampleKind.FULL).text())
     assert "~AK9*A*1*1*1~" in answer
     assert errors_in(answer) == []
 
@@ -68,7 +69,7 @@ def _answers(variant: Variant, profile: AckProfile) -> list[str]:
 @given(st.sampled_from(ANSWERED), st.integers(0, 2**32), st.sampled_from(PROFILES))
 def test_what_answers_any_document_is_valid(name: str, seed: int, profile: AckProfile) -> None:
     definition, random = DEFINITIONS[name], Random(seed)
-    sets = [a_document(definition, DocumentKind.RANDOM, seed + at).rows for at in range(2)]
+    sets = [a_document(definition, SampleKind.VARIED, seed + at).rows for at in range(2)]
     document = enveloped(definition, *(mutated(rows, random) for rows in sets))
     for answer in answers_to(document, profile):
         assert errors_in(answer) == []

@@ -19,10 +19,11 @@ from longshore.x12.elements.faults import ElementFault, SetContext
 from longshore.x12.loops.placement import Placement
 from longshore.x12.loops.recovery import Recovery
 from longshore.x12.loops.slots import Slot
+from longshore.x12.samples.parts import SampleKind
 from longshore.x12.validate import rules, set_validator
 from longshore.x12.validate.validation import Validation, validate
 from tests.unit.x12.mutated import mutated
-from tests.unit.x12.valid_documents import DocumentKind, a_document, by_name, enveloped
+from tests.unit.x12.valid_documents import a_document, by_name, enveloped
 
 DEFINITIONS = by_name()
 AIDS = ("look", "patterns", "automaton", "moves")
@@ -54,10 +55,10 @@ def validated(*chunks: str) -> tuple[object, ...]:
 
 @given(
     st.sampled_from(sorted(DEFINITIONS)),
-    st.sampled_from([DocumentKind.MINIMAL, DocumentKind.RANDOM, DocumentKind.RANDOM]),
+    st.sampled_from([SampleKind.MINIMAL, SampleKind.VARIED, SampleKind.VARIED]),
     st.integers(0, 2**32),
 )
-def test_fast_and_slow_say_the_same(name: str, manner: DocumentKind, seed: int) -> None:
+def test_fast_and_slow_say_the_same(name: str, manner: SampleKind, seed: int) -> None:
     definition, random = DEFINITIONS[name], Random(seed)
     documents = [a_document(definition, manner, seed + at).rows for at in range(1 + seed % 3)]
     sets = [mutated(rows, random) if random.random() < 0.7 else rows for rows in documents]
@@ -77,14 +78,15 @@ def test_fast_and_slow_say_the_same(name: str, manner: DocumentKind, seed: int) 
 def test_the_mutated_documents_are_mostly_wrong() -> None:
     wrong = 0
     for seed, definition in enumerate(DEFINITIONS.values()):
-        document = a_document(definition, DocumentKind.RANDOM, seed)
+        document = a_document(definition, SampleKind.VARIED, seed)
         text = document.text(mutated(document.rows, Random(seed)))
         wrong += not validate(lambda text=text: (text,)).is_valid  # type: ignore[misc]  # bound now
     assert wrong > len(DEFINITIONS) / 2
 
 
 def test_the_slow_path_looks_at_every_segment(monkeypatch: pytest.MonkeyPatch) -> None:
-    text = a_document(DEFINITIONS["204_004010"], DocumentKind.MAXIMAL).text()
+    document = a_document(DEFINITIONS["204_004010"], SampleKind.FULL)
+    text = document.text()
     seen: list[str] = []
     place = Recovery.place
 
@@ -102,12 +104,13 @@ def test_the_slow_path_looks_at_every_segment(monkeypatch: pytest.MonkeyPatch) -
     assert seen == []
     with without(*AIDS):
         assert validated(text)[1] == 0
-    assert len(seen) == 2 * (text.count("~") - 6)  # of them all but ISA, GS, ST, SE, GE and IEA
+    items = document.items  # what is checked is remembered for its position
+    assert len(seen) == len(items) + len({(id(each.use), *each.row) for each in items})
 
 
 @given(st.sampled_from(sorted(DEFINITIONS)), st.integers(0, 2**32), st.integers(20, 400))
 def test_what_is_said_does_not_depend_on_chunks(name: str, seed: int, size: int) -> None:
-    document = a_document(DEFINITIONS[name], DocumentKind.RANDOM, seed)
+    document = a_document(DEFINITIONS[name], SampleKind.VARIED, seed)
     text = document.text(mutated(document.rows, Random(seed)))
     chunks = [text[at : at + size] for at in range(0, len(text), size)]
     assert validated(*chunks) == validated(text)
@@ -127,7 +130,7 @@ def said_of_sets(text: str) -> list[tuple[object, ...]]:
 @given(st.sampled_from(sorted(DEFINITIONS)), st.integers(0, 2**32))
 def test_a_set_is_validated_by_itself(name: str, seed: int) -> None:
     definition, random = DEFINITIONS[name], Random(seed)
-    sets = [a_document(definition, DocumentKind.RANDOM, seed + at).rows for at in range(3)]
+    sets = [a_document(definition, SampleKind.VARIED, seed + at).rows for at in range(3)]
     sets = [mutated(rows, random) if random.random() < 0.6 else rows for rows in sets]
     alone = []
     for number, rows in enumerate(sets, 1):

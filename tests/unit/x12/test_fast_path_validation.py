@@ -8,10 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from longshore.x12.acks.build import preview_acks
+from longshore.x12.samples.parts import SampleKind
 from longshore.x12.validate import validation
 from longshore.x12.validate.validation import Options, Validation, validate
 from tests.unit.x12.mutated import mutated
-from tests.unit.x12.valid_documents import DocumentKind, a_document, by_name, enveloped
+from tests.unit.x12.valid_documents import a_document, by_name, enveloped
 
 SAMPLES = sorted((Path(__file__).parents[3] / "samples").glob("[0-9]*/input.edi"))
 DEFINITIONS = by_name()
@@ -48,10 +49,10 @@ def test_a_sample_is_common_and_says_the_same_the_general_way(path: Path) -> Non
 
 @given(
     st.sampled_from(sorted(DEFINITIONS)),
-    st.sampled_from([DocumentKind.MINIMAL, DocumentKind.RANDOM]),
+    st.sampled_from([SampleKind.MINIMAL, SampleKind.VARIED]),
     st.integers(0, 2**32),
 )
-def test_both_ways_say_the_same_of_any_document(name: str, manner: DocumentKind, seed: int) -> None:
+def test_both_ways_say_the_same_of_any_document(name: str, manner: SampleKind, seed: int) -> None:
     definition, random = DEFINITIONS[name], Random(seed)
     sets = [a_document(definition, manner, seed + at).rows for at in range(1 + seed % 2)]
     text = enveloped(definition, *(mutated(rows, random) if seed % 3 else rows for rows in sets))

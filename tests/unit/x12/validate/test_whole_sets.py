@@ -7,10 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from longshore.x12.samples.parts import SampleKind
 from longshore.x12.validate import rules
 from longshore.x12.validate.validation import validate
 from tests.unit.x12.mutated import mutated
-from tests.unit.x12.valid_documents import DocumentKind, a_document, by_name, enveloped
+from tests.unit.x12.valid_documents import a_document, by_name, enveloped
 from tests.unit.x12.validate.whole import learning_at_once, said, sample_sets, taken
 
 DEFINITIONS = by_name()
@@ -36,12 +37,12 @@ def test_all_sets_but_the_first_are_taken_whole(folder: str, line_break: str) ->
 @settings(max_examples=25)  # each makes patterns of its own
 @given(
     st.sampled_from(sorted(DEFINITIONS)),
-    st.sampled_from([DocumentKind.MINIMAL, DocumentKind.RANDOM, DocumentKind.RANDOM]),
+    st.sampled_from([SampleKind.MINIMAL, SampleKind.VARIED, SampleKind.VARIED]),
     st.sampled_from(["", "\n"]),
     st.integers(0, 2**32),
 )
 def test_the_same_is_said_of_any_document(
-    name: str, manner: DocumentKind, line_break: str, seed: int
+    name: str, manner: SampleKind, line_break: str, seed: int
 ) -> None:
     definition, random = DEFINITIONS[name], Random(seed)
     good = [a_document(definition, manner, seed + at).rows for at in range(2)]

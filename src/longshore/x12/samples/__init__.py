@@ -1,0 +1,1 @@
+"""Samples: documents made from the dictionary alone, valid ones and ones with a single fault."""
