@@ -59,8 +59,9 @@ from longshore.domain.transactions.model import AckStatus, InterchangeId, Transa
 from longshore.domain.units import WriteUnit
 from longshore.formats.x12doc import LATIN_1
 from longshore.kit.environment import Environment
+from longshore.x12.acks.application import ApplicationPlan, write_application
 from longshore.x12.acks.assessment import GroupAssessment, SetAssessment
-from longshore.x12.acks.build import AckNumbers, AckPlan, write_acks
+from longshore.x12.acks.build import AckNumbers, AckPlan, WrittenAck, write_acks
 from longshore.x12.acks.codes import Status
 from longshore.x12.findings import Finding
 from longshore.x12.results import STANDARD_LAYER
@@ -204,7 +205,7 @@ class PlannedAck(NamedTuple):
     """An acknowledgement that is to be made, and the interchange that it answers."""
 
     routed: RoutedInterchange
-    plan: AckPlan
+    plan: AckPlan | ApplicationPlan
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -289,9 +290,17 @@ async def store_answer(
     origin: InterchangeOrigin,
     now: datetime,
 ) -> tuple[NewEvent, ...]:
-    """Write and store an acknowledgement; return the events to be recorded when all else is."""
+    """Write and store an acknowledgement; return the events to be recorded when all else is.
+
+    A 277CA or 824 is a document like others that are sent: the partner acknowledges it.
+    """
     (routed, plan), numbers = numbered.answer, numbered.numbers
-    written = write_acks(plan, numbers)
+    is_document = isinstance(plan, ApplicationPlan)
+    written = (
+        WrittenAck(write_application(plan, numbers), is_truncated=False)
+        if isinstance(plan, ApplicationPlan)
+        else write_acks(plan, numbers)
+    )
     content = written.text.encode(LATIN_1 if routed.read.charset == LATIN_1 else "utf-8")
     facts = {"ack_truncated": True} if written.is_truncated else {}
     outgoing = OutboundInterchange(
@@ -307,11 +316,14 @@ async def store_answer(
             is_allotted=True,
         ),
         source=origin.source,
-        kind=JobKind.ACKNOWLEDGEMENT,
+        kind=JobKind.DOCUMENT if is_document else JobKind.ACKNOWLEDGEMENT,
+        origin=f"Answers interchange {answered.interchange_id}." if is_document else "",
         actor=WORKER,
-        due_at=origin.answer_until,
+        due_at=None if is_document else origin.answer_until,
     )
     stored = await store_outgoing(unit, ports, outgoing, now)
+    if isinstance(plan, ApplicationPlan):
+        return (*numbered.events, *stored.events)
     sent = (stored.interchange_id, numbers.interchange)
     for row in own_ack_rows(plan, answered, sent, _places(routed, plan)):
         await store_ack(unit, ports.sealer, numbered.account_id, row, now)

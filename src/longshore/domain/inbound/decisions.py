@@ -224,7 +224,7 @@ def _ta1_alone(routed: RoutedInterchange, ta1_code: str) -> AckPlan | None:
     received = routed.read.received
     for code in filter(None, (routed.routing.ta1_code, ta1_code)):
         received = _with_code(received, code)
-    return plan_acks(received, _profile(routed))
+    return plan_acks(received, profile_of(routed))
 
 
 def _with_code(received: ReceivedInterchange, ta1_code: str) -> ReceivedInterchange:
@@ -232,7 +232,8 @@ def _with_code(received: ReceivedInterchange, ta1_code: str) -> ReceivedIntercha
     return replace(received, summary=replace(summary, codes=(ta1_code, *summary.codes)))
 
 
-def _profile(routed: RoutedInterchange) -> AckProfile:
+def profile_of(routed: RoutedInterchange) -> AckProfile:
+    """Return the settings by which an interchange is acknowledged."""
     terms = routed.partner.terms
     profile = terms.settings.ack_profile(terms.ack_type, routed.environment)
     if profile.unknown_sets is UnknownSets.HOLD and routed.mode.is_forced:
@@ -245,7 +246,7 @@ def _profile(routed: RoutedInterchange) -> AckProfile:
 
 def _processed(routed: RoutedInterchange, repetition: RepetitionCheck) -> InterchangeDisposition:
     received = _agreed(routed)
-    profile = _profile(routed)
+    profile = profile_of(routed)
     assessed = assess_groups(received, profile)
     if any(group.is_held for group in assessed):
         return _held(routed, received, profile)

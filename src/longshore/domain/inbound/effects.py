@@ -5,7 +5,7 @@ Awaits nothing but the stores of its unit.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Final
 
@@ -71,7 +71,7 @@ class ProcessingEffects:
         self._acks = AckReconciler(ports)
         self._events: dict[Environment, list[NewEvent]] = {}
         self._entries: list[NewEntry] = []
-        self._numbered: dict[int, NumberedAck] = {}
+        self._numbered: dict[int, list[NumberedAck]] = {}
 
     # ---- first -----------------------------------------------------------------------------------
 
@@ -101,13 +101,12 @@ class ProcessingEffects:
         answers = [
             (pair_key(answer), at, answer)
             for at, each in enumerate(prepared)
-            if isinstance(each, PreparedInterchange) and each.disposition.plan is not None
-            for answer in [PlannedAck(each.routed, each.disposition.plan)]
+            if isinstance(each, PreparedInterchange)
+            for answer in _answers_to(each)
         ]
         for _, at, answer in sorted(answers, key=lambda each: each[:2]):
-            self._numbered[at] = await number_answer(
-                self.unit, self.job.account_id, answer, self.now
-            )
+            numbered = await number_answer(self.unit, self.job.account_id, answer, self.now)
+            self._numbered.setdefault(at, []).append(numbered)
 
     # ---- of one interchange ----------------------------------------------------------------------
 
@@ -138,12 +137,12 @@ class ProcessingEffects:
         self.emit(environment, event)
 
     async def answer(self, at: int, answered: AcknowledgedInterchange) -> None:
-        """Store the acknowledgement of the piece at a place of the document, if one is due."""
-        if at in self._numbered:
+        """Store the answers to the piece at a place of the document, if any are due."""
+        for numbered in self._numbered.get(at, ()):
             events = await store_answer(
                 self.unit,
                 self.ports,
-                self._numbered[at],
+                numbered,
                 answered,
                 self.job.origin,
                 self.now,
@@ -227,3 +226,12 @@ class ProcessingEffects:
             await writer.record(events, self.now)
         await AuditWriter(self.unit, self.sealer, account_id).record(self._entries, self.now)
         fault_point("processing.record.before_commit")
+
+
+def _answers_to(prepared: PreparedInterchange) -> Iterator[PlannedAck]:
+    """Yield what is sent for an interchange: its acknowledgement, then 277CA and 824."""
+    routed, plan = prepared.routed, prepared.disposition.plan
+    if plan is not None:
+        yield PlannedAck(routed, plan)
+    for each in prepared.answers:
+        yield PlannedAck(routed, each)

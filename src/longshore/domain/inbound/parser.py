@@ -30,12 +30,15 @@ from longshore.formats.charset import decode
 from longshore.formats.document import findings_json
 from longshore.formats.x12doc import LATIN_1
 from longshore.kit.errors import LongshoreError
+from longshore.x12.acks.answer_plans import read_contents
 from longshore.x12.acks.assessment import ReceivedInterchange, received_interchanges
+from longshore.x12.acks.claims import CLAIMS, ClaimBatch
 from longshore.x12.acks.contexts import add_contexts, have_contexts
 from longshore.x12.acks.profile import AckType
 from longshore.x12.batch import BatchKind, SegmentBatch
 from longshore.x12.delimiters import NO_OVERRIDES
 from longshore.x12.elements.faults import Charset
+from longshore.x12.envelope import Envelope
 from longshore.x12.findings import NO_LENIENCY, Finding, FindingCode, Severity
 from longshore.x12.layout import FILLER, scout
 from longshore.x12.reader import SegmentReader
@@ -66,6 +69,8 @@ class ParserOptions:
     """A code outside a strict list is an error."""
     has_contexts: bool = True
     """True if a 999 may be made, which names what surrounds an error."""
+    has_claims: bool = False
+    """True if 837s are answered claim by claim, so that their claims are read."""
 
     @classmethod
     def of(cls, terms: PartnerTerms) -> ParserOptions:
@@ -76,6 +81,7 @@ class ParserOptions:
             charset=None if charset is None else charset.value,
             has_strict_lists=terms.settings.codes is CodeCheck.STANDARD,
             has_contexts=terms.ack_type is not AckType.NONE,
+            has_claims=terms.settings.claim_acks,
         )
 
 
@@ -110,6 +116,8 @@ class ParsedInterchange:
     """
     finding_count: int
     """All."""
+    claims: Mapping[int, ClaimBatch] = field(default_factory=dict)
+    """The claims of each 837 by index of the set, if they are wanted."""
 
     @property
     def is_truncated(self) -> bool:
@@ -298,4 +306,9 @@ def _read_interchange(
         acks=acks,
         findings=(*validation.findings, *odd)[:MAX_ANSWERED_FINDINGS],
         finding_count=validation.finding_count + len(odd),
+        claims=read_contents(walk()).claims if _is_of_claims(envelope, terms) else {},
     )
+
+
+def _is_of_claims(envelope: Envelope, terms: ParserOptions) -> bool:
+    return terms.has_claims and any(each.set_id == CLAIMS for each in envelope.sets)

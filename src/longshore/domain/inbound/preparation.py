@@ -15,6 +15,7 @@ from typing import Final, NamedTuple
 from longshore.domain.acks.matching import AckOrigin
 from longshore.domain.acks.received import PreparedAcks, ReceivedAck
 from longshore.domain.acks.reconciler import AckReconciler
+from longshore.domain.inbound.application_answers import plan_application_answers
 from longshore.domain.inbound.decisions import decide, route
 from longshore.domain.inbound.dispositions import (
     InterchangeDisposition,
@@ -39,6 +40,7 @@ from longshore.domain.transactions.model import InterchangeId, ProcessingStatus
 from longshore.domain.transactions.store import SealedTransaction
 from longshore.domain.units import ReadUnit
 from longshore.kit.environment import Environment
+from longshore.x12.acks.application import ApplicationPlan
 
 
 class StalePreparationError(RuntimeError):
@@ -112,6 +114,8 @@ class PreparedInterchange:
     acks: PreparedAcks | None
     parts: SealedParts
     unchanged: frozenset[int]
+    answers: tuple[ApplicationPlan, ...] = ()
+    """The 277CAs and 824s to be sent."""
 
 
 PreparedPiece = PreparedInterchange | PreparedBytes
@@ -297,9 +301,12 @@ class ReceiptPreparer:
         runs = await run_maps(self._ports, scope_context, routed.read, passed_on)
         failed = {at: each for at, each in runs.items() if isinstance(each, ProcessingNotice)}
         sets = tuple(_failed(each, failed.get(each.index)) for each in disposition.sets)
+        disposition = replace(disposition, sets=sets)
+        answers = plan_application_answers(routed, disposition, unchanged)
+        disposition = replace(disposition, notices=(*disposition.notices, *answers.notices))
         return PreparedInterchange(
             routed=routed,
-            disposition=replace(disposition, sets=sets),
+            disposition=disposition,
             number=known.number,
             earlier=known.earlier,
             digest=known.digest,
@@ -312,6 +319,7 @@ class ReceiptPreparer:
                 routed.read.content, read_facts(routed.read, disposition.notices)
             ),
             unchanged=unchanged,
+            answers=answers.plans,
         )
 
     def _new(self, known: _Known) -> Received:

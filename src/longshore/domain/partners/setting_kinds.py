@@ -44,6 +44,15 @@ class CodeCheck(StrEnum):
 
 
 @unique
+class AdviceRule(StrEnum):
+    """The received sets that are answered by an 824."""
+
+    NEVER = "never"
+    ON_ERROR = "on_error"
+    """Those whose map failed."""
+
+
+@unique
 class OnError(StrEnum):
     """The extent that a rejected set holds back: itself, its group, or its interchange."""
 

@@ -38,6 +38,7 @@ from longshore.domain.partners.setting_kinds import (
     SENT,
     SEPARATORS_KIND,
     ZONE,
+    AdviceRule,
     Charset,
     CodeCheck,
     DuplicateNumber,
@@ -242,6 +243,26 @@ class PartnerSettings:
             FLAG,
             "Whether a document received twice is acknowledged twice.",
             SettingEntry(ACKS, "Duplicates are acknowledged again"),
+        ),
+    )
+    claim_acks: bool = field(
+        default=False,
+        metadata=about(
+            FLAG,
+            "Whether received 837s that are accepted are also answered by a 277CA, claim by claim.",
+            SettingEntry(ACKS, "837s are answered by a 277CA"),
+        ),
+    )
+    application_advice: AdviceRule = field(
+        default=AdviceRule.NEVER,
+        metadata=about(
+            choice(AdviceRule),
+            "Whether an 824 is sent for a received set whose map failed.",
+            SettingEntry(
+                ACKS,
+                "824 is sent",
+                words={"never": "never", "on_error": "where the map of a set failed"},
+            ),
         ),
     )
     on_error: OnError = field(
