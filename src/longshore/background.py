@@ -42,6 +42,7 @@ from longshore.kit.faults import FAULT_VARIABLE, arm
 from longshore.kit.ids import SystemIdSource
 from longshore.storage.sqlite.database import SqliteDatabase
 from longshore.telemetry.logging import configure_logging, describe, get_logger
+from longshore.transport import as2
 from longshore.transport.addresses import Destinations
 from longshore.transport.counted import Counted
 from longshore.transport.egress import Egress
@@ -133,6 +134,11 @@ def open_runner(
     sealer, clock = ports.sealer, ports.clock
     transports_by_type: Transports = {
         ConnectionType.HTTP: HttpPush(Egress(settings.allowed_networks), clock),
+        ConnectionType.AS2: as2.As2(
+            Egress(settings.allowed_networks, deadline_seconds=as2.DEADLINE_SECONDS),
+            clock,
+            ports.compute,
+        ),
         ConnectionType.SIMULATOR: Simulator(ports.compute),
     }
     transports = {

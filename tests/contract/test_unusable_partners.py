@@ -29,7 +29,13 @@ from tests.support.partners import (
 )
 from tests.support.trading import TEST, write
 
-AS2 = {"type": "as2", "url": "https://as2.example.com/", "as2_from": "US", "as2_to": "THEM"}
+AS2 = {
+    "type": "as2",
+    "url": "https://as2.example.com/",
+    "as2_from": "US",
+    "as2_to": "THEM",
+    "mdn": "async",
+}
 IDENTITY = {"isa_qualifier": "01", "isa_id": "123456789"}
 
 
@@ -47,7 +53,7 @@ async def count(partners: PartnerService) -> int:
 
 
 def not_built(kind: str) -> str:
-    return f"{kind} connections are not built yet. Use http, simulator or none."
+    return f"{kind} connections are not built yet. Use http, as2, simulator or none."
 
 
 async def test_what_is_not_built_is_refused_all_at_once_and_nothing_is_stored(
@@ -58,7 +64,8 @@ async def test_what_is_not_built_is_refused_all_at_once_and_nothing_is_stored(
         "settings": {"overlays": ["acme"], "mdn_due_minutes": 31},
     }
     refused = {
-        "connections.test.type": not_built("AS2"),
+        "connections.test.mdn": "Receipts in a connection of their own (async) are not built yet."
+        " Use sync or none.",
         "connections.live.type": not_built("SFTP"),
         **{
             f"settings.{name}": f'The setting "{name}" is not built yet, so it has no effect.'
@@ -81,14 +88,13 @@ async def test_what_is_not_built_is_refused_all_at_once_and_nothing_is_stored(
 
 def test_a_type_that_is_not_built_is_refused_before_its_members_are_asked_for() -> None:
     with pytest.raises(InvalidPartnerError) as refused:
-        new_partner(connections={"test": {"type": "as2"}, "live": {"type": "sftp"}})
+        new_partner(connections={"test": {"type": "none"}, "live": {"type": "sftp"}})
     assert {each.param: each.message for each in refused.value.details} == {
-        "connections.test.type": not_built("AS2"),
         "connections.live.type": not_built("SFTP"),
     }
     with pytest.raises(InvalidPartnerError) as unknown:
         new_partner(connections={"test": {"type": "ftp"}})
-    assert unknown.value.details[0].allowed == ("http", "simulator", "none")
+    assert unknown.value.details[0].allowed == ("http", "as2", "simulator", "none")
 
 
 async def test_what_was_stored_before_is_shown(

@@ -9,6 +9,7 @@ from typing import TypeVar
 from longshore.cli.terminal import print_error
 from longshore.database import open_any_database, open_sealer, require_database, upgrade_database
 from longshore.domain.accounts.service import AccountService
+from longshore.domain.as2.identities import As2IdentityService
 from longshore.domain.control_numbers.service import ControlNumberService
 from longshore.domain.partners.service import PartnerService
 from longshore.domain.partners.simulators import AccountProvisioner
@@ -36,6 +37,7 @@ class PartnerAdministration:
 
     accounts: AccountService
     partners: PartnerService
+    as2_identities: As2IdentityService
     control_numbers: ControlNumberService
     provisioner: AccountProvisioner
 
@@ -97,6 +99,7 @@ async def _open_partner_administration(
             partners=PartnerService(
                 units, clock, sealer, ids, Destinations(settings.allowed_networks)
             ),
+            as2_identities=As2IdentityService(units, clock, sealer),
             control_numbers=ControlNumberService(units, clock),
             provisioner=AccountProvisioner(units, clock, sealer, ids),
         )

@@ -51,6 +51,7 @@ COMMANDS: Final = {
     "dictionary": "longshore.cli.dictionary",
     "maps": "longshore.cli.maps",
     "partners": "longshore.cli.partners",
+    "as2": "longshore.cli.as2",
     "control-numbers": "longshore.cli.control_numbers",
     "accounts": "longshore.cli.accounts",
     "keys": "longshore.cli.keys",

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from longshore.domain.acks.service import AckService
+from longshore.domain.as2.identities import As2IdentityService
+from longshore.domain.as2.intake import As2Intake
 from longshore.domain.audit.service import AuditService
 from longshore.domain.control_numbers.service import ControlNumberService
 from longshore.domain.delivery.worker import Backlog
@@ -36,6 +38,8 @@ class Trading:
 
     submissions: SubmitService
     intake: IntakeService
+    as2_intake: As2Intake
+    as2_identities: As2IdentityService
     returned_acks: ReturnedAcknowledgements
     interchanges: InterchangeService
     quarantine: QuarantineService
@@ -59,6 +63,8 @@ def open_trading(ports: Ports) -> Trading:
         backlog=Backlog(units, clock),
         submissions=SubmitService(ports),
         intake=IntakeService(ports),
+        as2_intake=As2Intake(ports),
+        as2_identities=As2IdentityService(units, clock, sealer),
         returned_acks=ReturnedAcknowledgements(ports),
         interchanges=InterchangeService(ports),
         quarantine=QuarantineService(ports),

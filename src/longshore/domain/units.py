@@ -19,6 +19,7 @@ if TYPE_CHECKING:
         ApiKeyStore,
     )
     from longshore.domain.acks.store import AckReadStore, AckStore
+    from longshore.domain.as2.store import As2IdentityReadStore, As2IdentityStore
     from longshore.domain.audit.store import AuditReadStore, AuditStore
     from longshore.domain.control_numbers.store import ControlNumberReadStore, ControlNumberStore
     from longshore.domain.delivery.store import OutboxReadStore, OutboxStore
@@ -70,6 +71,7 @@ class ReadUnit:
     identities: IdentityReadStore
     partners: PartnerReadStore
     tokens: TokenReadStore
+    as2_identities: As2IdentityReadStore
     control_numbers: ControlNumberReadStore
     receipts: ReceiptReadStore
     interchanges: InterchangeReadStore
@@ -97,6 +99,7 @@ class WriteUnit(ReadUnit):
     identities: IdentityStore
     partners: PartnerStore
     tokens: TokenStore
+    as2_identities: As2IdentityStore
     control_numbers: ControlNumberStore
     receipts: ReceiptStore
     interchanges: InterchangeStore

@@ -17,7 +17,6 @@ from typing import Final, NamedTuple, TypeVar
 
 from longshore.domain.accounts.model import ApiCaller
 from longshore.domain.inbound.channel import InboundChannel
-from longshore.domain.partners.model import InboundTokenId
 from longshore.domain.ports import AccountId
 from longshore.domain.users.model import SessionId, SessionUser
 from longshore.http.admission import Admission, Reservation, Sender
@@ -120,13 +119,15 @@ class Limits:
         """
         _charge(self._sessions, session_id)
 
-    def charge_channel(self, token_id: InboundTokenId) -> None:
+    def charge_channel(self, channel_id: int) -> None:
         """Count one request to an inbound address that exists.
+
+        ``channel_id`` is the id of its token; of a partner that sends by AS2 its negated id.
 
         Raises:
             RateLimitedError: It was asked too often.
         """
-        _charge(self._channels, token_id)
+        _charge(self._channels, channel_id)
 
     @contextmanager
     def body(

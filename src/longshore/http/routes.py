@@ -16,12 +16,14 @@ from longshore.http.api_v1.transaction_actions import TRANSACTION_ACTIONS
 from longshore.http.api_v1.transaction_redrive import TRANSACTION_REDRIVE
 from longshore.http.api_v1.transactions import TRANSACTION_READS
 from longshore.http.api_v1.validate import VALIDATE
+from longshore.http.edi import as2 as inbound_as2
 from longshore.http.edi import receive
 from longshore.http.operation import AnyOperation
 from longshore.http.session import (
     account,
     account_password,
     acks,
+    as2,
     attention,
     audit,
     documents,
@@ -76,8 +78,10 @@ OPERATIONS: Final[tuple[AnyOperation, ...]] = (
     *vault.OPERATIONS,
     *account.OPERATIONS,
     *partners.OPERATIONS,
+    *as2.OPERATIONS,
     *interchanges.OPERATIONS,
     *receive.OPERATIONS,
+    *inbound_as2.OPERATIONS,
     *submit.OPERATIONS,
     *transactions.OPERATIONS,
     *acks.OPERATIONS,

@@ -40,6 +40,7 @@ TENANT_TABLES: Final = (
     TenantTable(name="identities"),
     TenantTable(name="partners"),
     TenantTable(name="partner_tokens", in_system_scope=True),
+    TenantTable(name="as2_identities", environment_column="environment", in_system_scope=True),
     TenantTable(name="control_counters", environment_column="environment"),
     TenantTable(name="receipts", environment_column="environment"),
     TenantTable(name="interchanges", environment_column="environment"),

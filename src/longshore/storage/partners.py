@@ -98,6 +98,14 @@ class SqlPartnerStore:
         )
         return [_partner(row) for row in rows]
 
+    async def list_as2(self, environment: Environment, as2_to: str) -> Sequence[StoredPartner]:
+        rows = await self._sql.fetch_all(
+            "list_as2_partners",
+            is_live=int(environment is Environment.PRODUCTION),
+            as2_text=f'"as2_to": {json.dumps(as2_to)}',
+        )
+        return [_partner(row) for row in rows]
+
     async def count(self, query: PartnerQuery) -> int:
         row = await self._sql.fetch_one("count_partners", **_fits(query))
         assert row is not None

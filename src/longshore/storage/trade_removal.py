@@ -26,6 +26,7 @@ TRADE_TABLES: Final = (
     "idempotency_keys",
     "events",
     "control_counters",
+    "as2_identities",
     "identities",
 )
 LIVE_TABLES: Final = ("receipts", "interchanges", "vault_documents")

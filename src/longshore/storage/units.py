@@ -6,6 +6,7 @@ from typing import Final, TypeVar
 from longshore.domain.units import WriteUnit
 from longshore.storage.accounts import SqlAccountStore, SqlApiKeyStore
 from longshore.storage.acks import SqlAckStore
+from longshore.storage.as2 import SqlAs2IdentityStore
 from longshore.storage.audit import SqlAuditStore
 from longshore.storage.control_numbers import SqlControlNumberStore
 from longshore.storage.delivery import SqlOutboxStore
@@ -48,6 +49,7 @@ def open_unit(sql: Sql, stored: StoredAmounts | None = None) -> WriteUnit:
         identities=SqlIdentityStore(sql),
         partners=SqlPartnerStore(sql),
         tokens=SqlTokenStore(sql),
+        as2_identities=SqlAs2IdentityStore(sql),
         control_numbers=SqlControlNumberStore(sql),
         receipts=SqlReceiptStore(sql, stored),
         interchanges=SqlInterchangeStore(sql, stored),

@@ -71,6 +71,9 @@ class EgressResponse:
     status: int
     retry_after: str = ""
     text: str = field(default="", repr=False)
+    content_type: str = ""
+    content: bytes = field(default=b"", repr=False)
+    """The body as it came, at most ``MAX_READ_BYTES`` of it."""
 
 
 async def resolve_by_system(name: str, port: int) -> Sequence[str]:
@@ -121,7 +124,9 @@ class Egress:
                     ) as response,
                 ):
                     answer = EgressResponse(
-                        response.status, response.headers.get("Retry-After", "")
+                        response.status,
+                        response.headers.get("Retry-After", ""),
+                        content_type=response.headers.get("Content-Type", ""),
                     )
                     await _read_into(answer, response)
         except AddressRefusedError as error:
@@ -219,6 +224,7 @@ async def _read_into(answer: EgressResponse, response: ClientResponse) -> None:
     read = bytearray()
     async for piece in response.content.iter_any():
         read += piece
+        answer.content = bytes(read)
         if is_plain:
             answer.text = read[:MAX_KEPT_BYTES].decode("utf-8", "replace")
         if len(read) >= MAX_READ_BYTES:

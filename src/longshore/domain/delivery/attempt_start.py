@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
+from longshore.domain.as2.encryption import open_keys
+from longshore.domain.as2.model import As2Keys
 from longshore.domain.delivery.attempt_decision import find_suspended
 from longshore.domain.delivery.circuit_breaker import Destination
 from longshore.domain.delivery.held_entries import HeldEntry, hold
@@ -19,7 +21,12 @@ from longshore.domain.delivery.ports import OutboundMessage
 from longshore.domain.delivery.store import DeliveryAttempt, Lease, OutboxEntry, OutboxState
 from longshore.domain.interchanges.store import Interchange, SealedContent
 from longshore.domain.outbound.checks import SIMULATE
-from longshore.domain.partners.connections import Connection, ConnectionType, SimulatorConnection
+from longshore.domain.partners.connections import (
+    As2Connection,
+    Connection,
+    ConnectionType,
+    SimulatorConnection,
+)
 from longshore.domain.partners.encryption import partner_of, terms_with_secrets
 from longshore.domain.partners.status import hold_reason
 from longshore.domain.partners.store import StoredPartner
@@ -54,6 +61,8 @@ class AttemptStart:
     """The behaviour that the sender asks of the simulator; ``""`` if none."""
     stored: StoredContent | None
     """The content of a short interchange; None for one that is read outside the unit."""
+    as2_keys: As2Keys | None
+    """The identity that an AS2 connection sends as; None for others, and if there is none."""
 
     def message(self, entry: OutboxEntry, content: bytes) -> OutboundMessage:
         """Return the message to be sent."""
@@ -63,6 +72,7 @@ class AttemptStart:
             content=content,
             message_id=self.message_id,
             simulate=self.simulate,
+            as2_keys=self.as2_keys,
         )
 
 
@@ -125,7 +135,16 @@ class AttemptStarter:
             message_id=message_id,
             simulate=self._simulate(connection, sets),
             stored=content,
+            as2_keys=await self._as2_keys(unit, entry, connection),
         )
+
+    async def _as2_keys(
+        self, unit: WriteUnit, entry: OutboxEntry, connection: Connection
+    ) -> As2Keys | None:
+        if not isinstance(connection, As2Connection):
+            return None
+        stored = await unit.as2_identities.find(entry.new.environment, connection.as2_from)
+        return None if stored is None else open_keys(self._ports.sealer, stored)
 
     def _message_id(self, attempts: Sequence[DeliveryAttempt]) -> str:
         return attempts[0].message_id if attempts else self._ports.ids.token_bytes(_ID_BYTES).hex()

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Final, Protocol
 
+from longshore.domain.as2.model import As2Keys
 from longshore.domain.delivery.outcome import (
     AttemptOutcome,
     AttemptVerdict,
@@ -37,6 +38,8 @@ class OutboundMessage:
     """The same in each attempt, so that the destination recognises a repeat."""
     simulate: str = ""
     """The behaviour that the sender asks of the simulator; ``""`` if none."""
+    as2_keys: As2Keys | None = field(default=None, repr=False)
+    """The identity that an AS2 connection sends as; None for others, and if there is none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -52,6 +52,8 @@ class Purpose(StrEnum):
     """The ``Idempotency-Key`` of a partner."""
     RECEIVE_BYTES = "receive_bytes"
     """Without one: the token and the bytes."""
+    AS2_MESSAGE = "as2_message"
+    """The sender and the Message-ID of an AS2 message."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

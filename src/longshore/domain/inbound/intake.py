@@ -15,7 +15,7 @@ Source: transports.md section 1, reliability.md section 10.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Final
 
 from longshore.domain.accounts.model import Account, AccountStatus, AccountType
@@ -91,9 +91,12 @@ class IntakeService:
             return await unit.tokens.find_by_digest(digest)
 
         found = await self._ports.units.read(SYSTEM, find)
-        if found is not None and _is_open(*found, self._ports.clock.now()):
-            channel = _channel(found[0])
-            if await self._lets_in(channel, ip):
+        if found is not None:
+            token, account = found
+            channel = _channel(token)
+            is_open = is_open_for(account, token.environment)
+            is_valid = is_open and token.is_valid(self._ports.clock.now())
+            if is_valid and await self._lets_in(channel, ip):
                 return channel
         self._wrong_tokens.add(ip)
         raise UnknownTokenError
@@ -106,7 +109,7 @@ class IntakeService:
 
         stored = await self._ports.units.read(channel.scope, find)
         # It may have been removed since the token was found.
-        return stored is not None and _takes_from(ip, partner_of(stored))
+        return stored is not None and takes_from(ip, partner_of(stored))
 
     async def note_contradiction(self, channel: InboundChannel, ip: str, request_id: str) -> None:
         """Note that a request named another environment than its address has, and is refused.
@@ -145,7 +148,7 @@ class IntakeService:
         now = self._ports.clock.now()
         answer_until = (now + ANSWERED_WITHIN).isoformat() if incoming.wants_acks else None
         prepared = [
-            await self.prepare(_arrival(channel, document, answer_until))
+            await prepare_received(self._ports, _arrival(channel, document, answer_until))
             for document in incoming.documents
         ]
         keys = request_keys(self._ports.index, channel, incoming.idempotency_key, prepared)
@@ -161,14 +164,6 @@ class IntakeService:
         fault_point("intake.receive.after_commit")
         return answers
 
-    async def prepare(self, arrival: ReceivedBytes) -> PreparedArrival:
-        """Return an arrival sealed and hashed, for ``store_arrival`` in any unit."""
-        if len(arrival.content) <= _LONG_BYTES:
-            return prepare_arrival(self._ports.sealer, self._ports.index, arrival)
-        return await self._ports.threads.submit_to_executor(
-            prepare_arrival, self._ports.sealer, self._ports.index, arrival
-        )
-
     async def outcome(self, scope: Scope, receipt_id: ReceiptId) -> ReceiptOutcome | None:
         """Return what became of a receipt, None while it is not processed.
 
@@ -182,14 +177,24 @@ class IntakeService:
         return await self._ports.units.read(scope, find)
 
 
-def _is_open(token: InboundToken, account: Account, now: datetime) -> bool:
-    """Tell whether documents are taken: as a key, live ones need a plan with production."""
-    is_live = token.environment is Environment.PRODUCTION
+async def prepare_received(ports: Ports, arrival: ReceivedBytes) -> PreparedArrival:
+    """Return an arrival sealed and hashed; a long one is sealed in a thread."""
+    if len(arrival.content) <= _LONG_BYTES:
+        return prepare_arrival(ports.sealer, ports.index, arrival)
+    return await ports.threads.submit_to_executor(
+        prepare_arrival, ports.sealer, ports.index, arrival
+    )
+
+
+def is_open_for(account: Account, environment: Environment) -> bool:
+    """Tell whether an account takes documents: as a key, live ones need a plan with production."""
+    is_live = environment is Environment.PRODUCTION
     has_plan = account.account_type is not AccountType.DEVELOPER or not is_live
-    return token.is_valid(now) and account.status is AccountStatus.ACTIVE and has_plan
+    return account.status is AccountStatus.ACTIVE and has_plan
 
 
-def _takes_from(ip: str, partner: Partner) -> bool:
+def takes_from(ip: str, partner: Partner) -> bool:
+    """Tell whether the documents of a partner are taken from an address."""
     networks = partner.terms.settings.inbound_networks
     return not networks or is_among(ip, networks)
 

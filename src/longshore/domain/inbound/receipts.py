@@ -135,11 +135,9 @@ class ClaimingReceiver:
         if by_key is None and by_bytes is None:
             known = _receipt_of(await self._find(bytes_key))
             return _answer(prepared, known, is_duplicate=True)
-        owner = prepared.account_id, prepared.new.environment
-        size = len(prepared.parts.content.content)
-        usage = (await self._unit.usage.find(prepared.account_id)).with_quota(self._quota)
-        await check_quota(self._unit, usage, self._sealer, owner, size, self._now)
-        receipt_id = await store_arrival(self._unit, self._sealer, prepared, self._now)
+        receipt_id = await store_within_quota(
+            self._unit, self._sealer, prepared, self._now, self._quota
+        )
         for claimed in (by_key, by_bytes):
             if claimed is not None:
                 await self._kept.finish(claimed, _OK, receipt_id)
@@ -154,6 +152,21 @@ class ClaimingReceiver:
         stored_answer = await self._kept.find(key)
         assert stored_answer is not None  # that is why it could not be claimed
         return stored_answer
+
+
+async def store_within_quota(
+    unit: WriteUnit, sealer: Sealer, prepared: PreparedArrival, now: datetime, quota: StorageQuota
+) -> ReceiptId:
+    """Store a document that came in, and return its receipt.
+
+    Raises:
+        StorageQuotaError: The account has used its quota.
+    """
+    owner = prepared.account_id, prepared.new.environment
+    size = len(prepared.parts.content.content)
+    usage = (await unit.usage.find(prepared.account_id)).with_quota(quota)
+    await check_quota(unit, usage, sealer, owner, size, now)
+    return await store_arrival(unit, sealer, prepared, now)
 
 
 def _receipt_of(stored_answer: StoredRequest) -> ReceiptId:

@@ -11,10 +11,11 @@ from dataclasses import fields
 from types import MappingProxyType
 from typing import Final
 
+from longshore.as2.algorithms import CIPHERS, DIGESTS
+from longshore.as2.certificates import read_certificate_facts
+from longshore.as2.errors import CertificateError
 from longshore.domain.partners.connections import (
     CONNECTION_BY_TYPE,
-    ENCRYPT_ALGORITHMS,
-    SIGN_ALGORITHMS,
     AfterDownload,
     BasicLogin,
     Connection,
@@ -74,6 +75,14 @@ def _headers(value: object, _param: str) -> Mapping[str, str]:
     return dict(value)
 
 
+def _certificate(value: object, _param: str) -> str:
+    try:
+        read_certificate_facts(value if isinstance(value, str) else "")
+    except CertificateError as error:
+        raise RefusedValueError from error
+    return str(value)
+
+
 _URL_KIND: Final = ValueKind(
     "an http or https URL in ASCII of at most 2,000 characters, with a host, without user,"
     " password, blank or fragment; its port is 80, 443 or from 1024 on",
@@ -94,9 +103,8 @@ _AS2_NAME: Final = text(
     r"[!#-\[\]-~](?:[ !#-\[\]-~]{0,126}[!#-\[\]-~])?",
     "a name of at most 128 characters without quotes and backslashes",
 )
-_CERTIFICATE: Final = text(
-    r"\s*-----BEGIN CERTIFICATE-----\s[A-Za-z0-9+/=\s]{1,16000}-----END CERTIFICATE-----\s*",
-    "a certificate in PEM",
+_CERTIFICATE: Final = ValueKind(
+    "a certificate in PEM with an RSA key of at least 2048 bits", _certificate
 )
 _HOST: Final = text(
     r"(?!-)[A-Za-z0-9.-]{1,253}|\[?[0-9A-Fa-f:.]{2,45}\]?", "the name or address of a host"
@@ -115,7 +123,7 @@ SCRIPT: Final = text(
 )
 """The script that the simulator answers by."""
 
-PLANNED_TYPES: Final = frozenset({ConnectionType.AS2, ConnectionType.SFTP})
+PLANNED_TYPES: Final = frozenset({ConnectionType.SFTP})
 """Types of connections that can be read and shown, and that nothing sends by yet."""
 
 _WORDS: Final = tuple(map(str, ConnectionType))
@@ -138,8 +146,9 @@ _MEMBERS: Final[Mapping[ConnectionType, Mapping[str, Member]]] = MappingProxyTyp
         "sign": Member(FLAG),
         "encrypt": Member(FLAG),
         "compress": Member(FLAG),
-        "sign_algorithm": Member(one_of(SIGN_ALGORITHMS)),
-        "encrypt_algorithm": Member(one_of(ENCRYPT_ALGORITHMS)),
+        "sign_algorithm": Member(one_of(DIGESTS)),
+        "encrypt_algorithm": Member(one_of(CIPHERS)),
+        "oaep": Member(FLAG),
         "mdn": Member(choice(MdnMode)),
         "mdn_signed": Member(FLAG),
         "transfer_encoding": Member(choice(TransferEncoding)),

@@ -15,6 +15,8 @@ from enum import StrEnum, unique
 from typing import ClassVar, Final
 from urllib.parse import urlsplit
 
+from longshore.as2.algorithms import CIPHERS, DIGESTS
+
 
 @unique
 class ConnectionType(StrEnum):
@@ -36,6 +38,9 @@ class MdnMode(StrEnum):
     NONE = "none"
 
 
+ASYNC_NOT_BUILT: Final = "Receipts in a connection of their own (async) are not built yet."
+
+
 @unique
 class TransferEncoding(StrEnum):
     """The transfer encoding of an AS2 payload."""
@@ -52,8 +57,6 @@ class AfterDownload(StrEnum):
     DELETE = "delete"
 
 
-SIGN_ALGORITHMS: Final = ("sha256", "sha384", "sha512", "sha1", "md5")
-ENCRYPT_ALGORITHMS: Final = ("aes256_cbc", "aes192_cbc", "aes128_cbc", "3des")
 _HEADER: Final = "headers."  # how the secret of a header begins
 _PORTS: Final = {"http": 80, "https": 443}
 
@@ -92,8 +95,10 @@ class As2Connection:
     sign: bool = True
     encrypt: bool = True
     compress: bool = False
-    sign_algorithm: str = SIGN_ALGORITHMS[0]
-    encrypt_algorithm: str = ENCRYPT_ALGORITHMS[0]
+    sign_algorithm: str = DIGESTS[0]
+    encrypt_algorithm: str = CIPHERS[0]
+    oaep: bool = False
+    """Encrypt the content key with RSA-OAEP instead of PKCS #1 v1.5."""
     mdn: MdnMode = MdnMode.SYNC
     mdn_signed: bool = True
     transfer_encoding: TransferEncoding = TransferEncoding.BINARY

@@ -20,7 +20,14 @@ from enum import StrEnum, unique
 from typing import Final, NamedTuple
 
 from longshore.domain.partners.connection_members import PLANNED_TYPES, not_built
-from longshore.domain.partners.connections import Connection, ConnectionType, url_of
+from longshore.domain.partners.connections import (
+    ASYNC_NOT_BUILT,
+    As2Connection,
+    Connection,
+    ConnectionType,
+    MdnMode,
+    url_of,
+)
 from longshore.domain.partners.errors import IllegalPartnerStepError, InvalidPartnerError
 from longshore.domain.partners.members import RequestFaults
 from longshore.domain.partners.model import (
@@ -69,6 +76,8 @@ def _check_connections(
             refusal = destinations.refusal(target, may_be_plain=side == "test")
             if refusal:
                 faults.add(f"{param}.url", refusal)
+        if isinstance(connection, As2Connection) and connection.mdn is MdnMode.ASYNC:
+            faults.add(f"{param}.mdn", f"{ASYNC_NOT_BUILT} Use sync or none.")
 
 
 def _check_settings(settings: PartnerSettings, faults: RequestFaults) -> None:

@@ -155,6 +155,13 @@ class PartnerReadStore(Protocol):
         """Return a page of those that fit, by id; without ``limit`` all that follow."""
         ...
 
+    async def list_as2(self, environment: Environment, as2_to: str) -> Sequence[StoredPartner]:
+        """Return those that may have this AS2 name in an AS2 connection of an environment, by id.
+
+        One may have it in its connection of the other environment.
+        """
+        ...
+
     async def count(self, query: PartnerQuery) -> int:
         """Return how many fit."""
         ...

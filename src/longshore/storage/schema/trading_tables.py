@@ -74,6 +74,14 @@ partner_tokens = tenant_table(
 )
 index(partner_tokens, "partner_id", "account_id")
 
+as2_identities = tenant_table(
+    "as2_identities",
+    "as2_name:text certificates:text created_at:integer updated_at:integer"
+    " sealed_version:integer wrapped_key:blob private_keys:blob",
+    once("as2_identities", "as2_name"),
+    has_environment=True,
+)
+
 control_counters = tenant_table(
     "control_counters",
     "kind:text own_qualifier:text own_id:text peer_qualifier:text peer_id:text last:integer"

@@ -23,9 +23,9 @@ from longshore.domain.partners.members import RefusedValueError
 from longshore.domain.partners.model import Connections
 from longshore.domain.partners.parser import read_partner
 from longshore.kit.environment import Environment
+from tests.support.as2 import CERTIFICATE
 
 URL = "https://edi.example.com/in"
-PEM = "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n"
 HTTP: dict[str, object] = {
     "type": "http",
     "url": URL,
@@ -38,12 +38,13 @@ AS2: dict[str, object] = {
     "url": URL,
     "as2_from": "ACME",
     "as2_to": "North Wind",
-    "certificates": [PEM],
+    "certificates": [CERTIFICATE],
     "sign": True,
     "encrypt": False,
     "compress": True,
     "sign_algorithm": "sha1",
     "encrypt_algorithm": "3des",
+    "oaep": True,
     "mdn": "async",
     "mdn_signed": False,
     "transfer_encoding": "base64",
@@ -160,8 +161,10 @@ def test_a_connection_has_a_type(given: object) -> None:
         ({"type": "http", "url": URL, "headers": []}, "headers"),
         ({"type": "http", "url": URL, "basic": {"user": "a:b"}}, "basic.user"),
         ({"type": "http", "url": URL, "basic": {"password": "p"}}, "basic.user"),
-        ({"type": "as2", "url": URL, "as2_from": 'a"b', "as2_to": "b"}, "type"),
-        ({**AS2, "sign_algorithm": "crc32"}, "type"),
+        ({"type": "as2", "url": URL, "as2_from": 'a"b', "as2_to": "b"}, "as2_from"),
+        ({**AS2, "sign_algorithm": "crc32"}, "sign_algorithm"),
+        ({**AS2, "certificates": [CERTIFICATE, CERTIFICATE[:200]]}, "certificates[1]"),
+        ({**AS2, "certificates": [7]}, "certificates[0]"),
         ({"type": "sftp", "host": "h", "user": "u", "port": 0}, "type"),
         ({"type": "sftp", "host": "h/x", "user": "u"}, "type"),
         ({"type": "sftp", "host": "h", "user": "u", "pattern": "../*"}, "type"),

@@ -172,6 +172,14 @@ def _create_partners() -> None:
     _index("partner_tokens", "partner_id", "account_id")
 
     _tenant_table(
+        "as2_identities",
+        "as2_name:text certificates:text created_at:integer updated_at:integer"
+        " sealed_version:integer wrapped_key:blob private_keys:blob",
+        _once("as2_identities", "as2_name"),
+        has_environment=True,
+    )
+
+    _tenant_table(
         "control_counters",
         "kind:text own_qualifier:text own_id:text peer_qualifier:text peer_id:text last:integer"
         " reserve_id:integer updated_at:integer",

@@ -1,0 +1,283 @@
+"""Encrypted CMS content: EnvelopedData (RFC 5652 section 6) and AuthEnvelopedData (RFC 5083).
+
+Whatever cannot be decrypted is refused in one way. A content key that cannot be decrypted is
+replaced by a random one, so that the work is the same whether the key, the padding or the tag is
+wrong: an answer or its time does not help to decrypt a message of somebody else.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Sequence
+from typing import Final, NamedTuple
+
+from asn1crypto import cms, core
+from cryptography.exceptions import InvalidTag, UnsupportedAlgorithm
+from cryptography.hazmat.decrepit.ciphers.algorithms import TripleDES
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric.padding import (
+    MGF1,
+    OAEP,
+    AsymmetricPadding,
+    PKCS1v15,
+)
+from cryptography.hazmat.primitives.ciphers import Cipher, CipherAlgorithm
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.ciphers.algorithms import AES
+from cryptography.hazmat.primitives.ciphers.modes import CBC
+from cryptography.hazmat.primitives.padding import PKCS7
+
+from longshore.as2.algorithms import STRONG_CIPHERS
+from longshore.as2.errors import PARSE_ERRORS, DecryptionError
+from longshore.as2.keys import Certificate, KeyPair
+from longshore.as2.signatures import issuer_and_serial
+
+MAX_RECIPIENTS: Final = 20
+_NONCE_BYTES: Final = 12
+_TAG_BYTES: Final = 16
+_SET_OF: Final = b"\x31"
+_OAEP_HASHES: Final[dict[str, type[hashes.HashAlgorithm]]] = {
+    "sha1": hashes.SHA1,  # noqa: S303 - the default of RFC 8017; no collision matters here
+    "sha256": hashes.SHA256,
+    "sha384": hashes.SHA384,
+    "sha512": hashes.SHA512,
+}
+
+
+class _CipherFacts(NamedTuple):
+    cms_name: str
+    key_bytes: int
+    block_bytes: int
+    is_gcm: bool = False
+
+
+_CIPHERS: Final[dict[str, _CipherFacts]] = {
+    "aes256_cbc": _CipherFacts("aes256_cbc", 32, 16),
+    "aes192_cbc": _CipherFacts("aes192_cbc", 24, 16),
+    "aes128_cbc": _CipherFacts("aes128_cbc", 16, 16),
+    "aes256_gcm": _CipherFacts("aes256_gcm", 32, 16, is_gcm=True),
+    "aes192_gcm": _CipherFacts("aes192_gcm", 24, 16, is_gcm=True),
+    "aes128_gcm": _CipherFacts("aes128_gcm", 16, 16, is_gcm=True),
+    "3des": _CipherFacts("tripledes_3key", 24, 8),
+}
+_NAMES: Final = {facts.cms_name: name for name, facts in _CIPHERS.items()}
+
+
+class _GcmParameters(core.Sequence):  # type: ignore[misc] # untyped
+    """The parameters of AES-GCM (RFC 5084 section 3.2)."""
+
+    _fields = [  # noqa: RUF012 - the library changes it
+        ("nonce", core.OctetString),
+        ("tag_bytes", core.Integer, {"default": 12}),
+    ]
+
+
+class _Recipient(NamedTuple):
+    owner: bytes
+    """Issuer and serial number, or the key identifier, of the certificate; as DER."""
+    padding: AsymmetricPadding
+    encrypted_key: bytes
+
+
+class _Envelope(NamedTuple):
+    cipher: str
+    parameters: bytes
+    """The IV of CBC, the nonce of GCM."""
+    encrypted: bytes
+    recipients: list[_Recipient]
+    tag: bytes
+    associated: bytes
+
+
+def encrypt(content: bytes, certificate: Certificate, cipher: str, *, is_oaep: bool) -> bytes:
+    """Return content encrypted for the owner of a certificate, as DER.
+
+    Args:
+        content: The bytes.
+        certificate: That of the key which decrypts it.
+        cipher: One of ``CIPHERS``.
+        is_oaep: Encrypt the content key with OAEP and SHA-256 instead of PKCS #1 v1.5.
+    """
+    facts, key = _CIPHERS[cipher], os.urandom(_CIPHERS[cipher].key_bytes)
+    nonce = os.urandom(_NONCE_BYTES if facts.is_gcm else facts.block_bytes)
+    tag = b""
+    if facts.is_gcm:
+        sealed = AESGCM(key).encrypt(nonce, content, None)
+        encrypted, tag = sealed[:-_TAG_BYTES], sealed[-_TAG_BYTES:]
+        parameters: core.Asn1Value = _GcmParameters({"nonce": nonce, "tag_bytes": _TAG_BYTES})
+    else:
+        padder = PKCS7(facts.block_bytes * 8).padder()
+        writer = Cipher(_algorithm(facts, key), CBC(nonce)).encryptor()
+        encrypted = b"".join((
+            writer.update(padder.update(content)),
+            writer.update(padder.finalize()),
+            writer.finalize(),
+        ))
+        parameters = core.OctetString(nonce)
+    info = {
+        "content_type": "data",
+        "content_encryption_algorithm": {"algorithm": facts.cms_name, "parameters": parameters},
+        "encrypted_content": encrypted,
+    }
+    recipients = [_recipient(certificate, key, is_oaep=is_oaep)]
+    if facts.is_gcm:
+        name = "authenticated_enveloped_data"
+        envelope = cms.AuthEnvelopedData({
+            "version": "v0",
+            "recipient_infos": recipients,
+            "auth_encrypted_content_info": info,
+            "mac": tag,
+        })
+    else:
+        name = "enveloped_data"
+        envelope = cms.EnvelopedData({
+            "version": "v0",
+            "recipient_infos": recipients,
+            "encrypted_content_info": info,
+        })
+    return bytes(cms.ContentInfo({"content_type": name, "content": envelope}).dump())
+
+
+def _algorithm(facts: _CipherFacts, key: bytes) -> CipherAlgorithm:
+    return AES(key) if facts.block_bytes == AES.block_size // 8 else TripleDES(key)
+
+
+def _recipient(certificate: Certificate, key: bytes, *, is_oaep: bool) -> cms.RecipientInfo:
+    padding: AsymmetricPadding = PKCS1v15()
+    algorithm: dict[str, object] = {"algorithm": "rsaes_pkcs1v15"}
+    if is_oaep:
+        padding = OAEP(MGF1(hashes.SHA256()), hashes.SHA256(), None)
+        algorithm = {
+            "algorithm": "rsaes_oaep",
+            "parameters": {
+                "hash_algorithm": {"algorithm": "sha256"},
+                "mask_gen_algorithm": {
+                    "algorithm": "mgf1",
+                    "parameters": {"algorithm": "sha256"},
+                },
+            },
+        }
+    return cms.RecipientInfo({
+        "ktri": {
+            "version": "v0",
+            "rid": {"issuer_and_serial_number": issuer_and_serial(certificate)},
+            "key_encryption_algorithm": algorithm,
+            "encrypted_key": certificate.public_key.encrypt(key, padding),
+        }
+    })
+
+
+def decrypt(
+    der: bytes, pairs: Sequence[KeyPair], allowed: Collection[str] = STRONG_CIPHERS
+) -> bytes:
+    """Return the content of an envelope that was encrypted for one of our keys.
+
+    Raises:
+        DecryptionError: It cannot be decrypted, for whatever reason, or its cipher is not
+            ``allowed``.
+    """
+    try:
+        envelope = _read(der)
+    except PARSE_ERRORS as error:
+        raise DecryptionError from error
+    if envelope.cipher not in allowed:
+        raise DecryptionError
+    facts = _CIPHERS[envelope.cipher]
+    content = _open(envelope, facts, _content_key(envelope, pairs, facts.key_bytes))
+    if content is None:
+        raise DecryptionError
+    return content
+
+
+def _content_key(envelope: _Envelope, pairs: Sequence[KeyPair], key_bytes: int) -> bytes:
+    """Return the content key, or a random one of the same length."""
+    stand_in = os.urandom(key_bytes)
+    for recipient in envelope.recipients:
+        for pair in pairs:
+            if recipient.owner in _owner_names(pair.certificate):
+                try:
+                    key = pair.private_key.decrypt(recipient.encrypted_key, recipient.padding)
+                except ValueError:
+                    return stand_in
+                return key if len(key) == key_bytes else stand_in
+    return stand_in
+
+
+def _owner_names(certificate: Certificate) -> tuple[bytes, ...]:
+    """Return how an envelope may name a certificate."""
+    by_number = bytes(issuer_and_serial(certificate).dump())
+    identifier = certificate.asn1.key_identifier
+    return (by_number,) if identifier is None else (by_number, bytes(identifier))
+
+
+def _open(envelope: _Envelope, facts: _CipherFacts, key: bytes) -> bytes | None:
+    try:
+        if facts.is_gcm:
+            sealed = envelope.encrypted + envelope.tag
+            return AESGCM(key).decrypt(envelope.parameters, sealed, envelope.associated or None)
+        reader = Cipher(_algorithm(facts, key), CBC(envelope.parameters)).decryptor()
+        padded = reader.update(envelope.encrypted) + reader.finalize()
+        unpadder = PKCS7(facts.block_bytes * 8).unpadder()
+        return unpadder.update(padded) + unpadder.finalize()
+    except (ValueError, InvalidTag, UnsupportedAlgorithm):
+        return None
+
+
+def _read(der: bytes) -> _Envelope:
+    """Return what an envelope holds.
+
+    Raises:
+        DecryptionError: It is none, or has too many recipients.
+        ValueError: It is malformed; or another of ``PARSE_ERRORS``.
+    """
+    info = cms.ContentInfo.load(der, strict=True)
+    kind, content = info["content_type"].native, info["content"]
+    if kind not in {"enveloped_data", "authenticated_enveloped_data"}:
+        raise DecryptionError
+    is_gcm = kind == "authenticated_enveloped_data"
+    encrypted = content["auth_encrypted_content_info" if is_gcm else "encrypted_content_info"]
+    algorithm = encrypted["content_encryption_algorithm"]
+    cipher = _NAMES.get(algorithm["algorithm"].native, "")
+    if not cipher or _CIPHERS[cipher].is_gcm is not is_gcm:
+        raise DecryptionError
+    parameters = algorithm["parameters"]
+    infos = content["recipient_infos"]
+    if not 1 <= len(infos) <= MAX_RECIPIENTS:
+        raise DecryptionError
+    attributes = content["auth_attrs"] if is_gcm else core.Void()
+    has_attributes = not isinstance(attributes, core.Void)
+    return _Envelope(
+        cipher=cipher,
+        parameters=_nonce(parameters) if is_gcm else parameters.native,
+        encrypted=bytes(encrypted["encrypted_content"].native),
+        recipients=[_key_transport(each.chosen) for each in infos if each.name == "ktri"],
+        tag=_tag(content["mac"].native) if is_gcm else b"",
+        associated=_SET_OF + attributes.dump()[1:] if has_attributes else b"",
+    )
+
+
+def _nonce(parameters: core.Any) -> bytes:
+    read = _GcmParameters.load(parameters.dump(), strict=True)
+    if read["tag_bytes"].native != _TAG_BYTES or len(read["nonce"].native) != _NONCE_BYTES:
+        raise DecryptionError
+    return bytes(read["nonce"].native)
+
+
+def _tag(mac: bytes) -> bytes:
+    if len(mac) != _TAG_BYTES:
+        raise DecryptionError
+    return mac
+
+
+def _key_transport(info: cms.KeyTransRecipientInfo) -> _Recipient:
+    algorithm, named = info["key_encryption_algorithm"], info["rid"]
+    owner = named.chosen.dump() if named.name.startswith("issuer") else named.native
+    name, encrypted = algorithm["algorithm"].native, bytes(info["encrypted_key"].native)
+    if name == "rsaes_pkcs1v15":
+        return _Recipient(bytes(owner), PKCS1v15(), encrypted)
+    if name != "rsaes_oaep":
+        raise DecryptionError
+    parameters = algorithm["parameters"]
+    main = _OAEP_HASHES[parameters["hash_algorithm"]["algorithm"].native]
+    mask = _OAEP_HASHES[parameters["mask_gen_algorithm"]["parameters"]["algorithm"].native]
+    return _Recipient(bytes(owner), OAEP(MGF1(mask()), main(), None), encrypted)

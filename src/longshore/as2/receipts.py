@@ -1,0 +1,246 @@
+"""Receipts of AS2, called MDN: written, and read and checked (RFC 4130 section 7, RFC 8098).
+
+A receipt is a report of two parts: one for people, one of fields. It may be signed.
+"""
+
+from __future__ import annotations
+
+import binascii
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Final
+
+from longshore.as2.algorithms import DIGESTS, STRONG_DIGESTS, Mic, find_digest, mic_name
+from longshore.as2.errors import As2Error, Disposition, MimeError, ReceiptError
+from longshore.as2.headers import MessageHeaders
+from longshore.as2.keys import Certificate, KeyPair
+from longshore.as2.mime import (
+    Entity,
+    MediaType,
+    read_entity,
+    read_media_type,
+    split_parts,
+    write_base64,
+    write_entity,
+)
+from longshore.as2.signatures import sign, verify
+
+SIGNED: Final = "multipart/signed"
+SIGNATURE_TYPES: Final = frozenset({
+    "application/pkcs7-signature",
+    "application/x-pkcs7-signature",
+})
+MAX_RECEIPT_BYTES: Final = 262_144
+_REPORT: Final = "multipart/report"
+_NOTIFICATION: Final = "message/disposition-notification"
+_AGENT: Final = "Longshore"
+_MODE: Final = "automatic-action/MDN-sent-automatically"
+_MAX_TEXT_CHARS: Final = 500
+_SPACES: Final = re.compile(r"\s+")
+_SIGNED_PARTS: Final = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """A body with the value of its Content-Type."""
+
+    content_type: str
+    content: bytes = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewReceipt:
+    """What a receipt is to say."""
+
+    of: MessageHeaders
+    disposition: Disposition
+    text: str
+    """For people."""
+    mic: Mic | None = None
+    """None if the message was not read so far."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Receipt:
+    """What a receipt says that was read."""
+
+    original_message_id: str
+    """With its angle brackets."""
+    disposition: str
+    """What follows the mode: ``processed``, ``processed/error: decryption-failed``."""
+    mic: Mic | None
+    is_signed: bool
+    """True if a pinned key has signed it."""
+    text: str = field(default="", repr=False)
+    """What it says to people, cut."""
+
+    @property
+    def is_positive(self) -> bool:
+        """True if the message was taken; a warning does not change that."""
+        kind, _, modifier = self.disposition.partition("/")
+        return kind == "processed" and (not modifier or modifier.startswith("warning"))
+
+
+def signed_body(entity: bytes, pair: KeyPair, digest: str, now: datetime) -> Body:
+    """Return an entity and its signature as ``multipart/signed``; the entity is not changed."""
+    signature = write_entity(
+        (
+            ("Content-Type", "application/pkcs7-signature; name=smime.p7s"),
+            ("Content-Transfer-Encoding", "base64"),
+            ("Content-Disposition", "attachment; filename=smime.p7s"),
+        ),
+        write_base64(sign(entity, pair, digest, now)),
+    )
+    boundary = _boundary(entity)
+    content_type = (
+        f'{SIGNED}; protocol="application/pkcs7-signature"; micalg={mic_name(digest)};'
+        f' boundary="{boundary}"'
+    )
+    return Body(content_type, _multipart(boundary, (entity, signature)))
+
+
+def _boundary(*contents: bytes) -> str:
+    """Return a boundary that is in none of the parts."""
+    number = 0
+    for each in contents:
+        number = binascii.crc32(each, number)
+    boundary = f"=-longshore-{number:08x}"
+    while any(boundary.encode() in each for each in contents):
+        boundary += "-"
+    return boundary
+
+
+def _multipart(boundary: str, parts: Sequence[bytes]) -> bytes:
+    mark = b"--" + boundary.encode()
+    pieces = [piece for part in parts for piece in (mark, b"\r\n", part, b"\r\n")]
+    return b"".join((*pieces, mark, b"--\r\n"))
+
+
+def write_receipt(new: NewReceipt) -> Body:
+    """Return a receipt without a signature."""
+    receiver = new.of.receiver
+    lines = [
+        ("Reporting-UA", _AGENT),
+        ("Original-Recipient", f"rfc822; {receiver}"),
+        ("Final-Recipient", f"rfc822; {receiver}"),
+        ("Original-Message-ID", new.of.message_id),
+        ("Disposition", f"{_MODE}; {new.disposition.value}"),
+    ]
+    if new.mic is not None:
+        lines.append(("Received-Content-MIC", str(new.mic)))
+    plain = (
+        ("Content-Type", "text/plain; charset=us-ascii"),
+        ("Content-Transfer-Encoding", "7bit"),
+    )
+    text = write_entity(plain, f"{new.text}\r\n".encode("ascii", "replace"))
+    kind = (("Content-Type", _NOTIFICATION), ("Content-Transfer-Encoding", "7bit"))
+    fields = write_entity(kind, write_entity(lines, b""))
+    boundary = _boundary(text, fields)
+    content_type = f'{_REPORT}; report-type=disposition-notification; boundary="{boundary}"'
+    return Body(content_type, _multipart(boundary, (text, fields)))
+
+
+def write_signed_receipt(new: NewReceipt, pair: KeyPair, digest: str, now: datetime) -> Body:
+    """Return a receipt as ``multipart/signed``."""
+    report = write_receipt(new)
+    entity = write_entity((("Content-Type", report.content_type),), report.content)
+    return signed_body(entity, pair, digest, now)
+
+
+def read_receipt(
+    body: Body,
+    certificates: Sequence[Certificate],
+    allowed: Collection[str] = STRONG_DIGESTS,
+) -> Receipt:
+    """Return what a receipt says, with its signature verified if it has one.
+
+    Args:
+        body: The receipt.
+        certificates: Those that the partner may sign with.
+        allowed: The digests that a signature may use.
+
+    Raises:
+        ReceiptError: It is none, is malformed, or has a signature that is not valid.
+    """
+    if len(body.content) > MAX_RECEIPT_BYTES:
+        raise ReceiptError(f"The receipt is longer than {MAX_RECEIPT_BYTES:,} bytes.")
+    try:
+        entity = Entity({"content-type": body.content_type}, body.content)
+        is_signed = entity.media_type.name == SIGNED
+        if is_signed:
+            parts = split_signed(entity.media_type, entity.body)
+            content, signature = parts
+            entity = read_entity(verify(content, signature, certificates, allowed).content)
+        return _read_report(entity, is_signed=is_signed)
+    except MimeError as error:
+        raise ReceiptError(f"The answer is no receipt. {error}") from error
+    except As2Error as error:
+        raise ReceiptError(f"The signature of the receipt is not valid. {error}") from error
+
+
+def split_signed(media_type: MediaType, body: bytes) -> tuple[bytes, bytes]:
+    """Return the part of ``multipart/signed`` that is signed, and the signature as DER.
+
+    Raises:
+        MimeError: It has other parts.
+    """
+    parts = split_parts(body, media_type.parameter("boundary"))
+    if len(parts) != _SIGNED_PARTS:
+        raise MimeError("The signed entity does not have two parts.")
+    signature = read_entity(parts[1])
+    if signature.media_type.name not in SIGNATURE_TYPES:
+        raise MimeError("The second part of the signed entity is no signature.")
+    return parts[0], signature.content()
+
+
+def _read_report(entity: Entity, *, is_signed: bool) -> Receipt:
+    if entity.media_type.name != _REPORT:
+        raise MimeError("It has another Content-Type than multipart/report.")
+    parts = [
+        read_entity(part)
+        for part in split_parts(entity.content(), entity.media_type.parameter("boundary"))
+    ]
+    found = [part for part in parts if part.media_type.name == _NOTIFICATION]
+    if len(found) != 1:
+        raise MimeError("It has no disposition notification.")
+    # The fields are header lines, with or without an empty line behind them.
+    fields = read_entity(found[0].content().strip() + b"\r\n\r\n")
+    _, semicolon, disposition = fields.header("disposition").partition(";")
+    if not semicolon or not disposition.strip():
+        raise MimeError("It has no disposition.")
+    texts = [part.content() for part in parts if part.media_type.name == "text/plain"]
+    return Receipt(
+        original_message_id=fields.header("original-message-id"),
+        disposition=_plain(disposition),
+        mic=_read_mic(fields.header("received-content-mic")),
+        is_signed=is_signed,
+        text=_plain(texts[0].decode("utf-8", "replace")) if texts else "",
+    )
+
+
+def _plain(text: str) -> str:
+    shown = "".join(each if each.isprintable() else " " for each in text[:_MAX_TEXT_CHARS])
+    return _SPACES.sub(" ", shown).strip()
+
+
+def _read_mic(value: str) -> Mic | None:
+    """Return the MIC of a receipt; None if there is none, or one that cannot be compared."""
+    encoded, _, name = value.rpartition(",")
+    algorithm = find_digest(name, DIGESTS)
+    if algorithm is None:
+        return None
+    try:
+        return Mic(binascii.a2b_base64(encoded.strip().encode(), strict_mode=True), algorithm)
+    except (binascii.Error, UnicodeEncodeError):
+        return None
+
+
+def is_receipt(content_type: str) -> bool:
+    """Tell whether a Content-Type is that of a receipt without a signature, or of anything signed.
+
+    Raises:
+        MimeError: It is none.
+    """
+    return read_media_type(content_type).name in {_REPORT, SIGNED}

@@ -1,0 +1,245 @@
+"""``longshore as2``: our AS2 identities, with their keys and certificates.
+
+Works on the data directory: before the first start, while a server is running, and after it.
+Private keys are stored encrypted and are never shown.
+"""
+
+from collections.abc import Callable, Coroutine
+from datetime import datetime
+from typing import Final
+
+import click
+
+from longshore.as2.certificates import PemKeyPair, read_certificate_facts
+from longshore.as2.exchange import make_pem_key_pair
+from longshore.as2.keys import MAX_VALID_DAYS, VALID_DAYS
+from longshore.cli.administration import PartnerAdministration, administer_partners
+from longshore.cli.options import WordChoice, json_option, with_settings
+from longshore.cli.partners import account_option, operator_context
+from longshore.cli.terminal import print_table, timestamp, visible, write_json
+from longshore.database import find_running_server
+from longshore.domain.as2.errors import As2IdentityNotFoundError
+from longshore.domain.as2.identities import check_name
+from longshore.domain.as2.model import As2Identity
+from longshore.domain.as2.profile import is_expiring, profile_text
+from longshore.domain.ports import RequestContext
+from longshore.kit.clock import SystemClock
+from longshore.kit.environment import Environment
+from longshore.kit.ids import SystemIdSource
+from longshore.settings import Settings
+
+_COLUMNS: Final = ("id", "as2_name", "environment", "expires", "fingerprint", "use")
+_SERIAL_BYTES: Final = 20
+_Change = Callable[[PartnerAdministration, RequestContext], Coroutine[object, object, As2Identity]]
+
+_environment = click.option(
+    "--environment",
+    type=WordChoice(Environment),
+    default=Environment.SANDBOX,
+    show_default=True,
+    help="The documents of the identity: test or live ones.",
+)
+_valid_days = click.option(
+    "--valid-days",
+    type=click.IntRange(1, MAX_VALID_DAYS),
+    default=VALID_DAYS,
+    show_default=True,
+    help="How long the certificate is valid.",
+)
+_name = click.argument("name", metavar="NAME")
+
+
+@click.group()
+def as2() -> None:
+    """Create AS2 identities, replace their keys, and show what partners need."""
+
+
+@as2.command("list")
+@account_option
+@_environment
+@json_option
+@with_settings
+def list_identities(
+    settings: Settings, *, account: str | None, environment: Environment, as_json: bool
+) -> None:
+    """List the AS2 identities of an account with their certificates."""
+
+    async def read(admin: PartnerAdministration) -> tuple[As2Identity, ...]:
+        return await admin.as2_identities.list(await operator_context(admin, account, environment))
+
+    found, now = administer_partners(settings, read), SystemClock().now()
+    if as_json:
+        write_json({"identities": [_identity_json(each, now) for each in found]})
+        return
+    print_table(
+        _COLUMNS,
+        (
+            (each.id, each.name, each.environment, *_row(pem, now), "signs" if at == 0 else "opens")
+            for each in found
+            for at, pem in enumerate(each.certificates)
+        ),
+    )
+
+
+@as2.command("create")
+@_name
+@account_option
+@_environment
+@_valid_days
+@json_option
+@with_settings
+def create_identity(
+    settings: Settings,
+    *,
+    name: str,
+    account: str | None,
+    environment: Environment,
+    valid_days: int,
+    as_json: bool,
+) -> None:
+    """Create the AS2 identity NAME with a new key and certificate."""
+    check_name(name)
+    pair = _new_pair(name, valid_days)
+
+    async def create(admin: PartnerAdministration, context: RequestContext) -> As2Identity:
+        return await admin.as2_identities.create(context, name, pair)
+
+    of = (account, environment)
+    _print_changed(_changed(settings, of, create), "is created", as_json=as_json)
+
+
+@as2.command("show")
+@_name
+@account_option
+@_environment
+@with_settings
+def show_profile(
+    settings: Settings, *, name: str, account: str | None, environment: Environment
+) -> None:
+    """Print what a partner needs to trade with the identity NAME, to be sent to it."""
+
+    async def find(admin: PartnerAdministration, context: RequestContext) -> As2Identity:
+        found = await admin.as2_identities.list(context)
+        for each in found:
+            if each.name == name:
+                return each
+        raise As2IdentityNotFoundError
+
+    identity = _changed(settings, (account, environment), find)
+    base_url = settings.base_url
+    if not base_url and (server := find_running_server(settings)):
+        base_url = server.base_url
+    click.echo(profile_text(identity, f"{base_url}/as2"), nl=False)
+
+
+@as2.command("add-key")
+@_name
+@account_option
+@_environment
+@_valid_days
+@json_option
+@with_settings
+def add_key(
+    settings: Settings,
+    *,
+    name: str,
+    account: str | None,
+    environment: Environment,
+    valid_days: int,
+    as_json: bool,
+) -> None:
+    """Add a second key to the identity NAME: it opens messages and does not sign yet.
+
+    Send its certificate to your partners, then sign with it: longshore as2 switch-keys NAME.
+    """
+    pair = _new_pair(name, valid_days)
+
+    async def add(admin: PartnerAdministration, context: RequestContext) -> As2Identity:
+        return await admin.as2_identities.add_key(context, name, pair)
+
+    of = (account, environment)
+    _print_changed(_changed(settings, of, add), "has a second key", as_json=as_json)
+
+
+@as2.command("switch-keys")
+@_name
+@account_option
+@_environment
+@json_option
+@with_settings
+def switch_keys(
+    settings: Settings, *, name: str, account: str | None, environment: Environment, as_json: bool
+) -> None:
+    """Sign with the second key of the identity NAME from now on; both open messages."""
+
+    async def switch(admin: PartnerAdministration, context: RequestContext) -> As2Identity:
+        return await admin.as2_identities.switch_keys(context, name)
+
+    of = (account, environment)
+    _print_changed(_changed(settings, of, switch), "signs with the other key", as_json=as_json)
+
+
+@as2.command("drop-key")
+@_name
+@account_option
+@_environment
+@json_option
+@with_settings
+def drop_key(
+    settings: Settings, *, name: str, account: str | None, environment: Environment, as_json: bool
+) -> None:
+    """Delete the key of the identity NAME that does not sign. This cannot be undone."""
+
+    async def drop(admin: PartnerAdministration, context: RequestContext) -> As2Identity:
+        return await admin.as2_identities.drop_key(context, name)
+
+    of = (account, environment)
+    _print_changed(_changed(settings, of, drop), "has one key", as_json=as_json)
+
+
+def _new_pair(name: str, valid_days: int) -> PemKeyPair:
+    serial = SystemIdSource().token_bytes(_SERIAL_BYTES)
+    return make_pem_key_pair(name, SystemClock().now(), serial, valid_days)
+
+
+def _changed(
+    settings: Settings, of: tuple[str | None, Environment], change: _Change
+) -> As2Identity:
+    async def work(admin: PartnerAdministration) -> As2Identity:
+        return await change(admin, await operator_context(admin, *of))
+
+    return administer_partners(settings, work)
+
+
+def _print_changed(identity: As2Identity, done: str, *, as_json: bool) -> None:
+    if as_json:
+        write_json({"identity": _identity_json(identity, SystemClock().now())})
+        return
+    facts = read_certificate_facts(identity.certificates[0])
+    click.echo(f"AS2 identity {visible(identity.name)} ({identity.environment}) {done}.")
+    click.echo(f"It signs with {facts.fingerprint}, valid until {facts.not_after:%Y-%m-%d}.")
+
+
+def _row(pem: str, now: datetime) -> tuple[str, str]:
+    facts = read_certificate_facts(pem)
+    mark = " (renew it)" if is_expiring(facts, now) else ""
+    return f"{facts.not_after:%Y-%m-%d}{mark}", facts.fingerprint[:23] + "…"
+
+
+def _identity_json(identity: As2Identity, now: datetime) -> dict[str, object]:
+    return {
+        "id": identity.id,
+        "as2_name": identity.name,
+        "environment": identity.environment.value,
+        "certificates": [
+            {
+                "certificate": pem,
+                "not_after": timestamp(facts.not_after),
+                "fingerprint": facts.fingerprint,
+                "signs": at == 0,
+                "is_expiring": is_expiring(facts, now),
+            }
+            for at, pem in enumerate(identity.certificates)
+            for facts in (read_certificate_facts(pem),)
+        ],
+    }

@@ -1,0 +1,29 @@
+"""Refusals about AS2 identities."""
+
+from __future__ import annotations
+
+from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError
+
+
+class As2IdentityNotFoundError(LongshoreError):
+    """The account has no such identity in this environment."""
+
+    def __init__(self) -> None:
+        super().__init__(ErrorCode.NOT_FOUND, "There is no such AS2 identity in this environment.")
+
+
+class InvalidAs2NameError(LongshoreError):
+    """A name is none, or is taken."""
+
+    def __init__(self, text: str) -> None:
+        code = ErrorCode.INVALID_PARAMETER
+        super().__init__(
+            code, text, details=(ErrorDetail(code=code, param="as2_name", message=text),)
+        )
+
+
+class As2KeysError(LongshoreError):
+    """The keys of an identity do not allow what is asked for."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(ErrorCode.INVALID_STATE, text)

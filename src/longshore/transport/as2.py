@@ -1,0 +1,175 @@
+"""AS2: a signed and encrypted message as the body of a POST, and the receipt in its answer.
+
+The signature and the encryption differ between attempts, the Message-ID and the payload do not: the
+receiver recognises a repeat. What was sent counts as delivered when a receipt says so and names the
+MIC of what was sent.
+
+Source: transports.md sections 2.2 and 2.4.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from email.utils import format_datetime
+from typing import Final
+
+from longshore import __version__
+from longshore.as2.algorithms import STRONG_DIGESTS, mic_name, mic_of
+from longshore.as2.errors import CertificateError, ReceiptError
+from longshore.as2.exchange import compose_with_texts
+from longshore.as2.headers import AS2_VERSION, receipt_options, write_name
+from longshore.as2.keys import read_certificate
+from longshore.as2.messages import Composed, Wrapping
+from longshore.as2.receipts import Body, Receipt, read_receipt
+from longshore.domain.delivery.outcome import AttemptOutcome, FailureKind
+from longshore.domain.delivery.ports import OutboundMessage, Sent, answered, failed
+from longshore.domain.delivery.schedule import read_retry_after
+from longshore.domain.partners.connections import (
+    ASYNC_NOT_BUILT,
+    As2Connection,
+    MdnMode,
+    TransferEncoding,
+)
+from longshore.domain.ports import Compute
+from longshore.kit.clock import Clock
+from longshore.kit.environment import Environment
+from longshore.transport.egress import Egress, EgressError, EgressRequest
+
+DEADLINE_SECONDS: Final = 90.0
+"""Of an attempt in all: a receipt in the answer may take a minute."""
+_AGENT: Final = f"Longshore/{__version__}"
+
+
+class As2:
+    """Sends to connections of the type ``as2``."""
+
+    def __init__(self, egress: Egress, clock: Clock, compute: Compute) -> None:
+        self._egress = egress
+        self._clock = clock
+        self._compute = compute
+
+    async def send(self, message: OutboundMessage) -> Sent:
+        """POST a message, and compare the receipt with it."""
+        connection = message.connection
+        assert isinstance(connection, As2Connection)
+        lack = _lack(connection, message)
+        if lack:
+            return failed(FailureKind.NOT_CONFIGURED, lack)
+        now, sender = self._clock.now(), message.as2_keys
+        try:
+            composed = await self._compute.run(
+                compose_with_texts,
+                message.content,
+                _wrapping(connection, message.message_id),
+                sender.pairs[0] if connection.sign and sender is not None else None,
+                connection.certificates[0] if connection.encrypt else None,
+                now,
+            )
+        except CertificateError as error:
+            return failed(FailureKind.NOT_CONFIGURED, str(error))
+        headers = _headers(connection, message.message_id, composed)
+        outgoing = EgressRequest(
+            url=connection.url,
+            headers={**headers, "Date": format_datetime(now, usegmt=True)},
+            content=composed.body.content,
+            may_be_plain=message.environment is Environment.SANDBOX,
+        )
+        try:
+            answer = await self._egress.post(outgoing)
+        except EgressError as error:
+            return failed(error.kind, error.message)
+        retry_after = read_retry_after(answer.retry_after, self._clock.now())
+        sent = answered(answer.status, answer.text, retry_after)
+        if sent.verdict.outcome is not AttemptOutcome.SUCCEEDED or connection.mdn is MdnMode.NONE:
+            return sent
+        body = Body(answer.content_type, answer.content)
+        return _Check(connection, message.message_id, composed).result(body, answer.status)
+
+
+@dataclass(frozen=True, slots=True)
+class _Check:
+    """Compares the receipt in an answer with what was sent."""
+
+    connection: As2Connection
+    message_id: str
+    composed: Composed
+
+    def result(self, body: Body, status: int) -> Sent:
+        """Return what a receipt means for the document."""
+        allowed = {*STRONG_DIGESTS, self.connection.sign_algorithm}
+        try:
+            certificates = [read_certificate(each) for each in self.connection.certificates]
+            receipt = read_receipt(body, certificates, allowed)
+            self._refuse_other(receipt)
+        except CertificateError as error:
+            return failed(FailureKind.NOT_CONFIGURED, str(error))
+        except ReceiptError as error:
+            return failed(FailureKind.ANSWER_INVALID, str(error))
+        if not receipt.is_positive:
+            return failed(
+                FailureKind.RECEIPT_NEGATIVE,
+                f"The receipt of the partner says: {receipt.disposition}.",
+            )
+        mic = receipt.mic
+        if mic is None or mic.algorithm not in allowed:
+            return failed(
+                FailureKind.MIC_MISMATCH, "The receipt of the partner names no MIC to compare."
+            )
+        if mic != mic_of(mic.algorithm, self.composed.mic_content):
+            return failed(FailureKind.MIC_MISMATCH)
+        return answered(status, "", None)
+
+    def _refuse_other(self, receipt: Receipt) -> None:
+        if receipt.original_message_id != _angled(self.message_id):
+            raise ReceiptError("The receipt is for another message.")
+        if self.connection.mdn_signed and not receipt.is_signed:
+            raise ReceiptError("The receipt is not signed, as was agreed.")
+
+
+def _angled(message_id: str) -> str:
+    return f"<{message_id}@longshore>"
+
+
+def _lack(connection: As2Connection, message: OutboundMessage) -> str:
+    """Return what a connection lacks to be used, ``""`` if nothing."""
+    if connection.mdn is MdnMode.ASYNC:
+        return ASYNC_NOT_BUILT
+    if message.as2_keys is None:
+        return f"The account has no AS2 identity {connection.as2_from} in this environment."
+    if connection.certificates:
+        return ""
+    needs = connection.encrypt or (connection.mdn is not MdnMode.NONE and connection.mdn_signed)
+    return "The connection has no certificate of the partner." if needs else ""
+
+
+def _wrapping(connection: As2Connection, message_id: str) -> Wrapping:
+    return Wrapping(
+        sign=connection.sign_algorithm if connection.sign else None,
+        encrypt=connection.encrypt_algorithm if connection.encrypt else None,
+        is_oaep=connection.oaep,
+        compress=connection.compress,
+        is_base64=connection.transfer_encoding is TransferEncoding.BASE64,
+        content_type=connection.content_type,
+        filename=f"{message_id}.edi",
+    )
+
+
+def _headers(connection: As2Connection, message_id: str, composed: Composed) -> dict[str, str]:
+    sender = write_name(connection.as2_from)
+    headers = {
+        "AS2-Version": AS2_VERSION,
+        "AS2-From": sender,
+        "AS2-To": write_name(connection.as2_to),
+        "Message-ID": _angled(message_id),
+        "Subject": "EDI document",
+        "MIME-Version": "1.0",
+        "Content-Type": composed.body.content_type,
+        "Accept-Encoding": "identity",
+        "User-Agent": _AGENT,
+    }
+    if connection.mdn is not MdnMode.NONE:
+        headers["Disposition-Notification-To"] = sender
+        if connection.mdn_signed:
+            options = receipt_options(mic_name(composed.digest))
+            headers["Disposition-Notification-Options"] = options
+    return headers
