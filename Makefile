@@ -20,7 +20,7 @@ PAGES := src/longshore/http/ui/static/index.html
 SPREAD := -q -n auto --dist loadfile --no-loadscope-reorder
 # Tests that wait for browsers, servers and databases: three for each two cores.
 SPREAD_WAITING = $(SPREAD) -n $$(( ($$(nproc 2>/dev/null || echo 2) * 3 + 1) / 2 ))
-PURE := src/longshore/kit/*,src/longshore/x12/*,src/longshore/formats/*,src/longshore/mapping/*,src/longshore/engine/*,src/longshore/domain/*
+PURE := src/longshore/kit/*,src/longshore/as2/*,src/longshore/x12/*,src/longshore/formats/*,src/longshore/mapping/*,src/longshore/engine/*,src/longshore/domain/*
 TEST_REPORT := build/pytest.txt
 MEASURED_REPORT := build/measured.txt
 # All tests together write gigabytes that nobody keeps: into memory, where a system has that much.

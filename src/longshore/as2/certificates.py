@@ -69,9 +69,12 @@ def read_certificate_facts(pem: str) -> CertificateFacts:
             fingerprint=sha256(der).digest().hex(":").upper(),
             key_bits=bits,
         )
+        is_numbered = int(read.serial_number) > 0
         _ = read.native  # whatever is in it is read now, so that nothing is malformed later
     except PARSE_ERRORS as error:
         raise CertificateError("The certificate cannot be read.") from error
+    if not is_numbered:
+        raise CertificateError("The serial number of the certificate is not positive.")
     if not is_rsa or bits < MIN_KEY_BITS:
         raise CertificateError(
             f"The key of the certificate must be RSA of at least {MIN_KEY_BITS} bits."

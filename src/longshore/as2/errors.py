@@ -6,7 +6,7 @@ from enum import StrEnum, unique
 from typing import Final
 
 PARSE_ERRORS: Final = (
-    *(ValueError, TypeError, KeyError, IndexError),
+    *(ValueError, TypeError, KeyError, IndexError, AttributeError),
     *(OverflowError, RecursionError),
 )
 """What ``asn1crypto`` raises for bytes that are not what their type says."""

@@ -8,9 +8,9 @@ from datetime import datetime
 from typing import Final
 
 from longshore.as2.certificates import PemKeyPair
-from longshore.as2.errors import As2Error, Disposition
+from longshore.as2.errors import As2Error, CertificateError, Disposition
 from longshore.as2.headers import MessageHeaders, write_name
-from longshore.as2.keys import make_key_pair, read_certificate, read_key_pair
+from longshore.as2.keys import KeyPair, make_key_pair, read_certificate, read_key_pair
 from longshore.as2.messages import Acceptance, Composed, Opened, Wrapping, compose, open_message
 from longshore.as2.mime import write_entity
 from longshore.as2.receipts import Body, NewReceipt, write_receipt, write_signed_receipt
@@ -82,22 +82,13 @@ def receive_message(
         now: The signing time of the receipt.
 
     Raises:
-        CertificateError: A key or certificate of the relationship cannot be used.
+        CertificateError: A key of ours cannot be used.
     """
     pairs = [read_key_pair(each) for each in accepted.pairs]
-    accepts = Acceptance(
-        pairs=pairs,
-        certificates=[read_certificate(each) for each in accepted.certificates],
-        must_be_signed=accepted.must_be_signed,
-        must_be_encrypted=accepted.must_be_encrypted,
-        digests=accepted.digests,
-        ciphers=accepted.ciphers,
-        max_bytes=accepted.max_bytes,
-    )
     opened, refusal, disposition = None, "", Disposition.PROCESSED
     text = f"The message {of.message_id} was received."
     try:
-        opened = open_message(headers, body, of.receipt, accepts)
+        opened = open_message(headers, body, of.receipt, _acceptance(pairs, accepted))
     except As2Error as error:
         text = refusal = str(error)
         disposition = error.disposition
@@ -112,6 +103,23 @@ def receive_message(
         )
         answer = as_entity(receipt)
     return ReceivedMessage(opened=opened, refusal=refusal, answer=answer)
+
+
+def _acceptance(pairs: Sequence[KeyPair], accepted: AcceptedFrom) -> Acceptance:
+    try:
+        certificates = [read_certificate(each) for each in accepted.certificates]
+    except CertificateError as error:
+        text = "A certificate that is pinned for the sender cannot be used."
+        raise As2Error(Disposition.UNEXPECTED_ERROR, text) from error
+    return Acceptance(
+        pairs=pairs,
+        certificates=certificates,
+        must_be_signed=accepted.must_be_signed,
+        must_be_encrypted=accepted.must_be_encrypted,
+        digests=accepted.digests,
+        ciphers=accepted.ciphers,
+        max_bytes=accepted.max_bytes,
+    )
 
 
 def unknown_relationship(of: MessageHeaders) -> bytes:

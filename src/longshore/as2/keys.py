@@ -122,7 +122,7 @@ def read_certificate(pem: str) -> Certificate:
     try:
         read = x509.load_pem_x509_certificate(pem.encode())
         public = read.public_key()
-    except (ValueError, UnsupportedAlgorithm) as error:
+    except (ValueError, x509.InvalidVersion, UnsupportedAlgorithm) as error:
         raise CertificateError("The certificate cannot be read.") from error
     assert isinstance(public, RSAPublicKey)  # as its facts say
     return Certificate(read, public)

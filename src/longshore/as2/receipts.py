@@ -20,7 +20,6 @@ from longshore.as2.mime import (
     Entity,
     MediaType,
     read_entity,
-    read_media_type,
     split_parts,
     write_base64,
     write_entity,
@@ -104,12 +103,9 @@ def signed_body(entity: bytes, pair: KeyPair, digest: str, now: datetime) -> Bod
 def _boundary(*contents: bytes) -> str:
     """Return a boundary that is in none of the parts."""
     number = 0
-    for each in contents:
-        number = binascii.crc32(each, number)
-    boundary = f"=-longshore-{number:08x}"
-    while any(boundary.encode() in each for each in contents):
-        boundary += "-"
-    return boundary
+    while any(b"=-longshore-%d=" % number in each for each in contents):
+        number += 1
+    return f"=-longshore-{number}="
 
 
 def _multipart(boundary: str, parts: Sequence[bytes]) -> bytes:
@@ -235,12 +231,3 @@ def _read_mic(value: str) -> Mic | None:
         return Mic(binascii.a2b_base64(encoded.strip().encode(), strict_mode=True), algorithm)
     except (binascii.Error, UnicodeEncodeError):
         return None
-
-
-def is_receipt(content_type: str) -> bool:
-    """Tell whether a Content-Type is that of a receipt without a signature, or of anything signed.
-
-    Raises:
-        MimeError: It is none.
-    """
-    return read_media_type(content_type).name in {_REPORT, SIGNED}
