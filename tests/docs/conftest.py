@@ -86,6 +86,7 @@ def key(environment: dict[str, str], tmp_path: Path) -> str:
 def address(environment: dict[str, str], key: str, tmp_path: Path) -> Iterator[str]:
     """Serve on a free port until the test is over; the server must then end well."""
     assert key  # before the first start, so that the account exists
+    (tmp_path / "longshore.toml").write_text('allowed_networks = ["127.0.0.0/8"]\n')
     with (
         (tmp_path / "log").open("wb") as log,
         subprocess.Popen(

@@ -138,8 +138,7 @@ def test_the_contract_names_the_codes_of_failures_and_of_reasons() -> None:
     text = section("contract.md", "## 5. Transaction record").split("`last_error.code` of")[1]
     received, _, others = text.split("\n\n", 1)[0].partition("Of what is sent: ")
     sent, _, held = others.partition("Of what is held, ")
-    as2_or_sftp = {"permission_denied", "mic_mismatch", "receipt_negative"}
-    assert set(codes(sent)) == {each.value for each in FailureKind} - as2_or_sftp
+    assert set(codes(sent)) == {each.value for each in FailureKind} - {"permission_denied"}
     hold_reasons = {NOT_CONFIGURED, PARTNER_INACTIVE, CONNECTION_DISABLED}
     assert set(codes(held.split(";")[0])) == hold_reasons
     table = rows(page(HOWTO / "receive-documents.md"))

@@ -29,7 +29,7 @@ from longshore.as2.headers import HeadersError, MessageHeaders, read_message_hea
 from longshore.as2.keys import Certificate, KeyPair, read_certificate
 from longshore.as2.messages import Acceptance, open_message
 from longshore.as2.mime import Entity, read_entity, write_base64, write_entity
-from longshore.as2.receipts import Body, NewReceipt, read_receipt, write_receipt
+from longshore.as2.receipts import As2Body, NewAs2Receipt, read_receipt, write_receipt
 from longshore.as2.signatures import sign
 from tests.fuzz.oracles import in_time
 from tests.support.as2 import CERTIFICATE, NOW
@@ -62,7 +62,7 @@ def seeds() -> Sequence[str]:
     of = MessageHeaders(sender="US", receiver="THEM", message_id="<1@us>")
     mic = mic_of("sha256", _PAYLOAD)
     receipt = write_receipt(
-        NewReceipt(of=of, disposition=Disposition.PROCESSED, text="Received.", mic=mic)
+        NewAs2Receipt(of=of, disposition=Disposition.PROCESSED, text="Received.", mic=mic)
     )
     report = write_entity((("Content-Type", receipt.content_type),), receipt.content)
     entities = (
@@ -134,7 +134,7 @@ def _read(text: str) -> None:
         return
     _as_message(entity, len(raw))
     with suppress(ReceiptError):
-        read_receipt(Body(entity.header("content-type"), entity.body), [_certificate()])
+        read_receipt(As2Body(entity.header("content-type"), entity.body), [_certificate()])
 
 
 def _as_message(entity: Entity, size: int) -> None:

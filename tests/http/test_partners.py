@@ -16,7 +16,7 @@ from tests.support.client import ApiClient
 from tests.support.clock import CountedIds, StoppedClock
 from tests.support.http_service import World, bearer
 from tests.support.maps import a_map, a_map_service
-from tests.support.partners import HTTP, OWN, URL, a_partner_service, new_partner
+from tests.support.partners import HTTP, OWN, a_partner_service, new_partner
 from tests.support.trading import (
     a_record,
     an_interchange,
@@ -255,9 +255,9 @@ def test_what_cannot_work_is_refused_with_its_place_and_nothing_is_stored(
     client: ApiClient, editor: dict[str, str]
 ) -> None:
     made(client, editor)
-    as2 = {"type": "as2", "url": URL, "as2_from": "US", "as2_to": "THEM"}
+    sftp = {"type": "sftp", "host": "files.example.com", "user": "us"}
     private = {"type": "http", "url": "https://10.0.0.7/in"}
-    body = BODY | {"connections": {"test": as2, "live": private}, "settings": {"overlays": ["x"]}}
+    body = BODY | {"connections": {"test": sftp, "live": private}, "settings": {"overlays": ["x"]}}
     created = client.post("/api/partners", headers=editor, json=body | {"name": "Bolt"})
     status, answer = changed(client, editor, body)
     for found in (created.json(), answer):
@@ -266,7 +266,7 @@ def test_what_cannot_work_is_refused_with_its_place_and_nothing_is_stored(
             *("connections.test.type", "connections.live.url", "settings.overlays"),
         ]
         assert found["details"][0]["message"] == (
-            "AS2 connections are not built yet. Use http, simulator or none."
+            "SFTP connections are not built yet. Use http, as2, simulator or none."
         )
     twin = client.post("/api/partners", headers=editor, json=BODY | {"name": "Bolt"})
     assert (twin.status_code, twin.json()["code"]) == (409, "invalid_state")

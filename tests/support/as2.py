@@ -5,8 +5,19 @@ from datetime import UTC, datetime
 from functools import cache
 from typing import Final
 
+from longshore.as2.algorithms import Mic
+from longshore.as2.certificates import PemKeyPair
+from longshore.as2.headers import receipt_options
 from longshore.as2.keys import KeyPair, make_key_pair
+from longshore.as2.messages import Wrapping, compose
+from longshore.domain.as2.identities import As2IdentityService
+from longshore.domain.partners.model import PartnerId
+from longshore.kit.clock import Clock
+from tests.support.database import Database
+from tests.support.partners import OWN, a_partner_service, new_partner
+from tests.support.vault import a_sealer
 
+SIGNED_AND_ENCRYPTED: Final = Wrapping()
 NOW: Final = datetime(2026, 1, 15, 14, 5, 9, tzinfo=UTC)
 CERTIFICATE: Final = """\
 -----BEGIN CERTIFICATE-----
@@ -35,3 +46,53 @@ PXylmirAbH2lSe5Uv5/nm367UGwYav/Xfz9i9cFGFg==
 def a_pair(name: str) -> KeyPair:
     """Return a key with its certificate; the same for the same name in a process."""
     return make_key_pair(name, NOW, os.urandom(20), bits=2_048)
+
+
+def pem_pair(name: str) -> PemKeyPair:
+    """Return the key of a name as texts."""
+    pair = a_pair(name)
+    return PemKeyPair(pair.certificate.pem, pair.private_pem)
+
+
+def as2_members(**members: object) -> dict[str, object]:
+    """Return the connection of ``US co`` to ``THEM``, which signs with its own key."""
+    return {
+        "type": "as2",
+        "url": "https://as2.example.com/",
+        "as2_from": "US co",
+        "as2_to": "THEM",
+        "certificates": [a_pair("THEM").certificate.pem],
+    } | members
+
+
+async def an_as2_partner(database: Database, clock: Clock, **members: object) -> PartnerId:
+    """Store the identity ``US co`` of the first account, and a partner ``THEM`` for test data."""
+    identities = As2IdentityService(database.units, clock, a_sealer())
+    await identities.create(OWN, "US co", pem_pair("US co"))
+    return await another_as2_partner(database, clock, "Northwind Retail", **members)
+
+
+async def another_as2_partner(
+    database: Database, clock: Clock, name: str, **members: object
+) -> PartnerId:
+    """Store one more partner for the identity ``US co``."""
+    new = new_partner(name, connections={"test": as2_members(**members)})
+    return (await a_partner_service(database, clock, name).create(OWN, new)).partner.id
+
+
+def a_message(
+    payload: bytes, wrapping: Wrapping = SIGNED_AND_ENCRYPTED, **headers: str
+) -> tuple[dict[str, str], bytes, Mic]:
+    """Return headers and body of a message of ``THEM``, and its MIC. ``x_y`` is header ``x-y``."""
+    composed = compose(payload, wrapping, a_pair("THEM"), a_pair("US co").certificate, NOW)
+    usual = {
+        "as2-from": "THEM",
+        "as2-to": '"US co"',
+        "message-id": "<1@them>",
+        "disposition-notification-to": "them",
+        "disposition-notification-options": receipt_options("sha-256"),
+        "content-type": composed.body.content_type,
+    }
+    given = {name.replace("_", "-"): value for name, value in headers.items()}
+    sent = {name: value for name, value in (usual | given).items() if value}
+    return sent, composed.body.content, composed.mic

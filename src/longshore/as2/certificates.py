@@ -29,7 +29,7 @@ _MAX_SUBJECT_CHARS: Final = 200
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CertificateFacts:
-    """What a certificate says of itself. Times are aware UTC."""
+    """The facts of a certificate. Times are aware UTC."""
 
     subject: str
     """Whose it is, such as ``Common Name: ACME``."""

@@ -191,16 +191,16 @@ def decrypt(
 
 def _content_key(envelope: _Envelope, pairs: Sequence[KeyPair], key_bytes: int) -> bytes:
     """Return the content key, or a random one of the same length."""
-    stand_in = os.urandom(key_bytes)
+    substitute = os.urandom(key_bytes)
     for recipient in envelope.recipients:
         for pair in pairs:
             if recipient.owner in _owner_names(pair.certificate):
                 try:
                     key = pair.private_key.decrypt(recipient.encrypted_key, recipient.padding)
                 except ValueError:
-                    return stand_in
-                return key if len(key) == key_bytes else stand_in
-    return stand_in
+                    return substitute
+                return key if len(key) == key_bytes else substitute
+    return substitute
 
 
 def _owner_names(certificate: Certificate) -> tuple[bytes, ...]:

@@ -14,7 +14,7 @@ PARSE_ERRORS: Final = (
 
 @unique
 class Disposition(StrEnum):
-    """What a receipt says of a message, in the words of RFC 4130 section 7.4.3."""
+    """The disposition of a message in its receipt, in the words of RFC 4130 section 7.4.3."""
 
     PROCESSED = "processed"
     UNKNOWN_RELATIONSHIP = "processed/error: unknown-trading-relationship"
@@ -62,7 +62,7 @@ class MimeError(Exception):
 
 
 class ReceiptError(Exception):
-    """What came back is no receipt that can be relied on."""
+    """An answer is no receipt that can be relied on."""
 
 
 class CertificateError(Exception):

@@ -13,14 +13,14 @@ from longshore.as2.headers import MessageHeaders, write_name
 from longshore.as2.keys import KeyPair, make_key_pair, read_certificate, read_key_pair
 from longshore.as2.messages import Acceptance, Composed, Opened, Wrapping, compose, open_message
 from longshore.as2.mime import write_entity
-from longshore.as2.receipts import Body, NewReceipt, write_receipt, write_signed_receipt
+from longshore.as2.receipts import As2Body, NewAs2Receipt, write_receipt, write_signed_receipt
 
 _RECEIPT_DIGEST: Final = "sha256"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AcceptedFrom:
-    """What is accepted from a partner; our keys and its certificates are texts."""
+    """The terms for messages of a partner; our keys and its certificates are texts."""
 
     pairs: Sequence[PemKeyPair] = field(repr=False)
     """Ours, for which it may encrypt; the first signs receipts."""
@@ -95,7 +95,7 @@ def receive_message(
     answer = b""
     if of.receipt is not None:
         mic = None if opened is None else opened.mic
-        new = NewReceipt(of=of, disposition=disposition, text=text, mic=mic)
+        new = NewAs2Receipt(of=of, disposition=disposition, text=text, mic=mic)
         receipt = (
             write_signed_receipt(new, pairs[0], _RECEIPT_DIGEST, now)
             if of.receipt.is_signed
@@ -124,7 +124,7 @@ def _acceptance(pairs: Sequence[KeyPair], accepted: AcceptedFrom) -> Acceptance:
 
 def unknown_relationship(of: MessageHeaders) -> bytes:
     """Return the receipt for a message of somebody with whom nothing was agreed; not signed."""
-    new = NewReceipt(
+    new = NewAs2Receipt(
         of=of,
         disposition=Disposition.UNKNOWN_RELATIONSHIP,
         text="Nothing is received under these AS2 names.",
@@ -132,7 +132,7 @@ def unknown_relationship(of: MessageHeaders) -> bytes:
     return as_entity(write_receipt(new))
 
 
-def as_entity(body: Body) -> bytes:
+def as_entity(body: As2Body) -> bytes:
     """Return a body with its Content-Type in front, as it is stored."""
     return write_entity((("Content-Type", body.content_type),), body.content)
 

@@ -29,7 +29,7 @@ from longshore.as2.errors import As2Error, DecryptionError, Disposition, MimeErr
 from longshore.as2.headers import ReceiptRequest
 from longshore.as2.keys import Certificate, KeyPair
 from longshore.as2.mime import Entity, read_entity, write_base64, write_entity
-from longshore.as2.receipts import SIGNED, Body, signed_body, split_signed
+from longshore.as2.receipts import SIGNED, As2Body, signed_body, split_signed
 from longshore.as2.signatures import verify
 
 MAX_LAYERS: Final = 4
@@ -42,7 +42,7 @@ _FILENAME: Final = re.compile(r'filename="?([^"\x00-\x1f\x7f/\\;]{1,200})')
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wrapping:
-    """How a payload is sent."""
+    """The layers that a payload is sent in."""
 
     sign: str | None = "sha256"
     """The digest of the signature; None: it is not signed."""
@@ -61,7 +61,7 @@ class Wrapping:
 class Composed:
     """The body of a request, and the MIC that its receipt has to name."""
 
-    body: Body
+    body: As2Body
     mic_content: bytes = field(repr=False)
     """The bytes that the MIC is over."""
     digest: str
@@ -75,7 +75,7 @@ class Composed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Acceptance:
-    """What is accepted from a partner."""
+    """The terms for messages of a partner, with the keys to open them."""
 
     pairs: Sequence[KeyPair] = field(repr=False)
     """Our keys that it may encrypt for."""
@@ -131,10 +131,10 @@ def compose(
     entity = write_entity(headers, content)
     digest = wrapping.sign or _DEFAULT_MIC
     mic_content = entity
-    body = Body(wrapping.content_type, content)
+    body = As2Body(wrapping.content_type, content)
     if not (wrapping.sign or wrapping.encrypt or wrapping.compress):
         # The transfer encoding of HTTP is always binary, so the payload goes as it is.
-        return Composed(Body(wrapping.content_type, payload), payload, digest)
+        return Composed(As2Body(wrapping.content_type, payload), payload, digest)
     if wrapping.compress:
         body = _wrapped("compressed-data", compress(entity))
         entity = _as_entity(body)
@@ -152,11 +152,11 @@ def compose(
     return Composed(body, mic_content, digest)
 
 
-def _wrapped(kind: str, der: bytes) -> Body:
-    return Body(f"application/pkcs7-mime; smime-type={kind}; name=smime.p7m", der)
+def _wrapped(kind: str, der: bytes) -> As2Body:
+    return As2Body(f"application/pkcs7-mime; smime-type={kind}; name=smime.p7m", der)
 
 
-def _as_entity(body: Body) -> bytes:
+def _as_entity(body: As2Body) -> bytes:
     headers = (("Content-Type", body.content_type), ("Content-Transfer-Encoding", "binary"))
     # A multipart body is never encoded, so it needs no header that says so.
     given = headers[:1] if body.content_type.startswith(SIGNED) else headers
@@ -165,11 +165,11 @@ def _as_entity(body: Body) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class _Layers:
-    """What was taken off a message so far."""
+    """The state of a message while its layers are taken off."""
 
     entity: Entity
     mic_content: bytes = field(default=b"", repr=False)
-    """What the MIC is over; ``b""``: the payload."""
+    """The bytes that the MIC is over; ``b""``: the payload."""
     digest: str = ""
     """Of the signature."""
     is_encrypted: bool = False
@@ -200,8 +200,8 @@ def open_message(
         content = layers.entity.content()
         media_type = layers.entity.media_type
     except MimeError as error:
-        # What comes out of a decryption that went wrong is malformed in some way: it is not told
-        # from a decryption that failed.
+        # What comes out of a decryption that went wrong is malformed in some way: it is
+        # answered like a decryption that failed.
         if may_be_encrypted:
             raise DecryptionError from error
         raise As2Error(Disposition.UNSUPPORTED_FORMAT, str(error)) from error

@@ -42,7 +42,7 @@ _SIGNED_PARTS: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Body:
+class As2Body:
     """A body with the value of its Content-Type."""
 
     content_type: str
@@ -50,8 +50,8 @@ class Body:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NewReceipt:
-    """What a receipt is to say."""
+class NewAs2Receipt:
+    """The content of a receipt to be written."""
 
     of: MessageHeaders
     disposition: Disposition
@@ -62,18 +62,18 @@ class NewReceipt:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Receipt:
-    """What a receipt says that was read."""
+class As2Receipt:
+    """The content of a receipt that was read."""
 
     original_message_id: str
     """With its angle brackets."""
     disposition: str
-    """What follows the mode: ``processed``, ``processed/error: decryption-failed``."""
+    """The part behind the mode: ``processed``, ``processed/error: decryption-failed``."""
     mic: Mic | None
     is_signed: bool
     """True if a pinned key has signed it."""
     text: str = field(default="", repr=False)
-    """What it says to people, cut."""
+    """The text for people, cut."""
 
     @property
     def is_positive(self) -> bool:
@@ -82,7 +82,7 @@ class Receipt:
         return kind == "processed" and (not modifier or modifier.startswith("warning"))
 
 
-def signed_body(entity: bytes, pair: KeyPair, digest: str, now: datetime) -> Body:
+def signed_body(entity: bytes, pair: KeyPair, digest: str, now: datetime) -> As2Body:
     """Return an entity and its signature as ``multipart/signed``; the entity is not changed."""
     signature = write_entity(
         (
@@ -97,7 +97,7 @@ def signed_body(entity: bytes, pair: KeyPair, digest: str, now: datetime) -> Bod
         f'{SIGNED}; protocol="application/pkcs7-signature"; micalg={mic_name(digest)};'
         f' boundary="{boundary}"'
     )
-    return Body(content_type, _multipart(boundary, (entity, signature)))
+    return As2Body(content_type, _multipart(boundary, (entity, signature)))
 
 
 def _boundary(*contents: bytes) -> str:
@@ -114,7 +114,7 @@ def _multipart(boundary: str, parts: Sequence[bytes]) -> bytes:
     return b"".join((*pieces, mark, b"--\r\n"))
 
 
-def write_receipt(new: NewReceipt) -> Body:
+def write_receipt(new: NewAs2Receipt) -> As2Body:
     """Return a receipt without a signature."""
     receiver = new.of.receiver
     lines = [
@@ -135,10 +135,10 @@ def write_receipt(new: NewReceipt) -> Body:
     fields = write_entity(kind, write_entity(lines, b""))
     boundary = _boundary(text, fields)
     content_type = f'{_REPORT}; report-type=disposition-notification; boundary="{boundary}"'
-    return Body(content_type, _multipart(boundary, (text, fields)))
+    return As2Body(content_type, _multipart(boundary, (text, fields)))
 
 
-def write_signed_receipt(new: NewReceipt, pair: KeyPair, digest: str, now: datetime) -> Body:
+def write_signed_receipt(new: NewAs2Receipt, pair: KeyPair, digest: str, now: datetime) -> As2Body:
     """Return a receipt as ``multipart/signed``."""
     report = write_receipt(new)
     entity = write_entity((("Content-Type", report.content_type),), report.content)
@@ -146,10 +146,10 @@ def write_signed_receipt(new: NewReceipt, pair: KeyPair, digest: str, now: datet
 
 
 def read_receipt(
-    body: Body,
+    body: As2Body,
     certificates: Sequence[Certificate],
     allowed: Collection[str] = STRONG_DIGESTS,
-) -> Receipt:
+) -> As2Receipt:
     """Return what a receipt says, with its signature verified if it has one.
 
     Args:
@@ -191,7 +191,7 @@ def split_signed(media_type: MediaType, body: bytes) -> tuple[bytes, bytes]:
     return parts[0], signature.content()
 
 
-def _read_report(entity: Entity, *, is_signed: bool) -> Receipt:
+def _read_report(entity: Entity, *, is_signed: bool) -> As2Receipt:
     if entity.media_type.name != _REPORT:
         raise MimeError("It has another Content-Type than multipart/report.")
     parts = [
@@ -207,7 +207,7 @@ def _read_report(entity: Entity, *, is_signed: bool) -> Receipt:
     if not semicolon or not disposition.strip():
         raise MimeError("It has no disposition.")
     texts = [part.content() for part in parts if part.media_type.name == "text/plain"]
-    return Receipt(
+    return As2Receipt(
         original_message_id=fields.header("original-message-id"),
         disposition=_plain(disposition),
         mic=_read_mic(fields.header("received-content-mic")),

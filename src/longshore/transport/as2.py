@@ -20,7 +20,7 @@ from longshore.as2.exchange import compose_with_texts
 from longshore.as2.headers import AS2_VERSION, receipt_options, write_name
 from longshore.as2.keys import read_certificate
 from longshore.as2.messages import Composed, Wrapping
-from longshore.as2.receipts import Body, Receipt, read_receipt
+from longshore.as2.receipts import As2Body, As2Receipt, read_receipt
 from longshore.domain.delivery.outcome import AttemptOutcome, FailureKind
 from longshore.domain.delivery.ports import OutboundMessage, Sent, answered, failed
 from longshore.domain.delivery.schedule import read_retry_after
@@ -82,7 +82,7 @@ class As2:
         sent = answered(answer.status, answer.text, retry_after)
         if sent.verdict.outcome is not AttemptOutcome.SUCCEEDED or connection.mdn is MdnMode.NONE:
             return sent
-        body = Body(answer.content_type, answer.content)
+        body = As2Body(answer.content_type, answer.content)
         return _Check(connection, message.message_id, composed).result(body, answer.status)
 
 
@@ -94,7 +94,7 @@ class _Check:
     message_id: str
     composed: Composed
 
-    def result(self, body: Body, status: int) -> Sent:
+    def result(self, body: As2Body, status: int) -> Sent:
         """Return what a receipt means for the document."""
         allowed = {*STRONG_DIGESTS, self.connection.sign_algorithm}
         try:
@@ -119,7 +119,7 @@ class _Check:
             return failed(FailureKind.MIC_MISMATCH)
         return answered(status, "", None)
 
-    def _refuse_other(self, receipt: Receipt) -> None:
+    def _refuse_other(self, receipt: As2Receipt) -> None:
         if receipt.original_message_id != _angled(self.message_id):
             raise ReceiptError("The receipt is for another message.")
         if self.connection.mdn_signed and not receipt.is_signed:

@@ -18,8 +18,8 @@ from longshore.as2.headers import MessageHeaders, ReceiptRequest
 from longshore.as2.messages import Wrapping
 from longshore.as2.mime import read_entity
 from longshore.as2.receipts import (
-    Body,
-    NewReceipt,
+    As2Body,
+    NewAs2Receipt,
     read_receipt,
     write_receipt,
     write_signed_receipt,
@@ -29,7 +29,7 @@ from tests.support.as2 import NOW, a_pair
 US, THEM = a_pair("US"), a_pair("THEM")
 OF = MessageHeaders(sender="US", receiver="THEM co", message_id="<1@us>")
 MIC = mic_of("sha256", b"x")
-NEW = NewReceipt(of=OF, disposition=Disposition.PROCESSED, text="Received.", mic=MIC)
+NEW = NewAs2Receipt(of=OF, disposition=Disposition.PROCESSED, text="Received.", mic=MIC)
 
 
 def test_a_receipt_is_written_as_the_rfc_has_it() -> None:
@@ -64,7 +64,7 @@ def test_every_disposition_but_one_is_negative(disposition: Disposition) -> None
     assert found.is_positive is (disposition is Disposition.PROCESSED)
 
 
-def changed(old: bytes, new: bytes) -> Body:
+def changed(old: bytes, new: bytes) -> As2Body:
     report = write_receipt(NEW)
     assert old in report.content
     return replace(report, content=report.content.replace(old, new))
@@ -82,15 +82,15 @@ def test_a_warning_is_positive_and_a_mic_that_is_none_is_none() -> None:
 @pytest.mark.parametrize(
     ("body", "text"),
     [
-        (Body("", b""), "It has another Content-Type than multipart/report."),
-        (Body("text/html", b"hi"), "It has another Content-Type than multipart/report."),
+        (As2Body("", b""), "It has another Content-Type than multipart/report."),
+        (As2Body("text/html", b"hi"), "It has another Content-Type than multipart/report."),
         (changed(b"message/disp", b"message/x"), "It has no disposition notification."),
         (changed(b"Disposition: auto", b"X: auto"), "It has no disposition."),
         (changed(b"; processed", b""), "It has no disposition."),
         (changed(b"--\r\n", b"\r\n"), "The last boundary of the multipart entity is missing."),
     ],
 )
-def test_what_is_no_receipt_is_refused(body: Body, text: str) -> None:
+def test_what_is_no_receipt_is_refused(body: As2Body, text: str) -> None:
     with pytest.raises(ReceiptError) as refused:
         read_receipt(body, ())
     assert str(refused.value) == f"The answer is no receipt. {text}"
@@ -105,7 +105,7 @@ def test_signatures_of_others_and_long_receipts_are_refused() -> None:
         " pinned certificate."
     )
     with pytest.raises(ReceiptError, match=r"^The receipt is longer than 262,144 bytes\.$"):
-        read_receipt(Body("text/plain", b"x" * 262_145), ())
+        read_receipt(As2Body("text/plain", b"x" * 262_145), ())
 
 
 OURS = PemKeyPair(US.certificate.pem, US.private_pem)
@@ -136,7 +136,7 @@ def test_a_message_is_answered_with_the_receipt_it_asks_for(receipt: ReceiptRequ
             assert found.answer == b""
             continue
         entity = read_entity(found.answer)
-        body = Body(entity.header("content-type"), entity.body)
+        body = As2Body(entity.header("content-type"), entity.body)
         read = read_receipt(body, (THEM.certificate,))
         assert (read.is_positive, read.is_signed) == (is_good, receipt.is_signed)
         assert read.mic == (sent.mic if is_good else None)
@@ -146,7 +146,7 @@ def test_a_message_is_answered_with_the_receipt_it_asks_for(receipt: ReceiptRequ
 
 def test_strangers_get_a_receipt_that_is_not_signed() -> None:
     entity = read_entity(unknown_relationship(OF))
-    read = read_receipt(Body(entity.header("content-type"), entity.body), ())
+    read = read_receipt(As2Body(entity.header("content-type"), entity.body), ())
     assert read.disposition == "processed/error: unknown-trading-relationship"
     assert not read.is_signed
     assert dict(answer_headers(OF, "<2@them>")) == {

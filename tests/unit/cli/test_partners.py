@@ -134,10 +134,10 @@ def test_what_was_exported_is_imported_with_its_secrets_kept(run: CommandLine) -
 @pytest.mark.parametrize("command", ["create", "import"])
 def test_what_cannot_work_is_refused_and_nothing_is_stored(run: CommandLine, command: str) -> None:
     with_a_partner(run)
-    as2 = {"type": "as2", "url": "https://as2.example.com/", "as2_from": "US", "as2_to": "THEM"}
+    sftp = {"type": "sftp", "host": "files.example.com", "user": "us"}
     local = {"type": "http", "url": "http://127.0.0.1:9000/in"}
     for connection, reason in (
-        (as2, "AS2 connections are not built yet. Use http, simulator or none."),
+        (sftp, "SFTP connections are not built yet. Use http, as2, simulator or none."),
         (local, NOT_PERMITTED),
     ):
         file = a_file(run, name="Bolt", connections={"test": connection})

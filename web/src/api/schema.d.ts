@@ -1236,6 +1236,110 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/as2/identities": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List AS2 identities
+         * @description Returns our AS2 identities in the environment, with their certificates.
+         */
+        get: operations["listAs2Identities"];
+        put?: never;
+        /**
+         * Create an AS2 identity
+         * @description Makes a key and a certificate for an AS2 name, which belongs to one identity of the installation. The private key is stored encrypted and never shown. For editors.
+         */
+        post: operations["createAs2Identity"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/as2/identities/{id}/add-key": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add a second key
+         * @description Begins a roll-over: the new key opens messages, and signs after switch-keys. Send its certificate to your partners before that. For editors.
+         */
+        post: operations["addAs2Key"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/as2/identities/{id}/switch-keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign with the other key
+         * @description Signs with the second key from now on; both open messages. For editors.
+         */
+        post: operations["switchAs2Keys"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/as2/identities/{id}/drop-key": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete the key that does not sign
+         * @description Ends a roll-over. This cannot be undone. For editors.
+         */
+        post: operations["dropAs2Key"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/as2/identities/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete an AS2 identity
+         * @description Deletes an identity with its keys: messages to it are refused, and what is sent under its name fails. This cannot be undone. For editors.
+         */
+        delete: operations["deleteAs2Identity"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/interchanges": {
         parameters: {
             query?: never;
@@ -1370,6 +1474,26 @@ export interface paths {
          * @description The address of a partner, shown as inbound_url_test and inbound_url. The body is the document: raw, a form with the file or the field document, or JSON with document. It may be gzip. It is stored before it is answered, and validated afterwards: what is wrong in it is reported by TA1 and 997 or 999, never here. The same Idempotency-Key, or without one the same bytes within 24 hours, gives the first receipt again. An address that does not exist gives the 404 of any path that does not.
          */
         post: operations["receiveDocuments"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/as2": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive an AS2 message from a partner
+         * @description The address of all partners that send by AS2 (RFC 4130). The headers AS2-From and AS2-To name the partner's AS2 connection and our identity, the partner's connection what has to be signed and encrypted. The document is stored before the receipt (MDN) is answered. A Message-ID that was received within 7 days gets the first receipt again. What is refused is said by the disposition of the receipt; without a request for one, by the status 400.
+         */
+        post: operations["receiveAs2Message"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2063,6 +2187,87 @@ export interface components {
             stored: number;
             /** @description Samples that the vault had. */
             present: number;
+        };
+        /**
+         * As2CertificateItem
+         * @description A certificate of ours. Its private key is never shown.
+         */
+        As2CertificateItem: {
+            /** @description In PEM. */
+            certificate: string;
+            subject: string;
+            /**
+             * Format: date-time
+             * @description UTC, written without a zone: 2026-01-15T14:05:09.
+             */
+            not_after: string;
+            /** @description SHA-256, in pairs of digits. */
+            fingerprint: string;
+            /** @description Its key signs; both open messages. */
+            signs: boolean;
+            /** @description Within 30 days, or it has expired. */
+            is_expiring: boolean;
+        };
+        /**
+         * As2IdentitiesAnswer
+         * @description The AS2 identities of the account in the environment, the oldest first.
+         */
+        As2IdentitiesAnswer: {
+            /** @description Always true. */
+            ok: boolean;
+            identities: components["schemas"]["As2IdentityItem"][];
+        };
+        /**
+         * As2IdentityAnswer
+         * @description An AS2 identity as it is now.
+         */
+        As2IdentityAnswer: {
+            /** @description Always true. */
+            ok: boolean;
+            identity: components["schemas"]["As2IdentityItem"];
+        };
+        /**
+         * As2IdentityItem
+         * @description An AS2 identity.
+         */
+        As2IdentityItem: {
+            id: number;
+            as2_name: string;
+            /** @description Messages to it are received. */
+            active: boolean;
+            /** @description One, or two during a roll-over; that which signs comes first. */
+            certificates: components["schemas"]["As2CertificateItem"][];
+            /** @description What to send to a partner: name, URL and certificates. */
+            profile: string;
+            /**
+             * Format: date-time
+             * @description UTC, written without a zone: 2026-01-15T14:05:09.
+             */
+            created_at: string;
+        };
+        /**
+         * As2IdentityRequest
+         * @description A new AS2 identity; its key is made by the server.
+         */
+        As2IdentityRequest: {
+            /** @description At most 128 printable characters; unique, with its case. */
+            as2_name: string;
+            /**
+             * @description Days that the certificate is valid.
+             * @default 730
+             */
+            valid_days: number;
+        };
+        /**
+         * As2KeyRequest
+         * @description A new key.
+         */
+        As2KeyRequest: {
+            /**
+             * @description Days that the certificate is valid.
+             * @default 730
+             */
+            valid_days: number;
         };
         /**
          * AttemptOutcome
@@ -9796,6 +10001,361 @@ export interface operations {
             503: components["responses"]["Error503"];
         };
     };
+    listAs2Identities: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description What the page shows. Production needs a plan with production. */
+                "X-Environment"?: "sandbox" | "production";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The identities. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true,
+                     *       "identities": [
+                     *         {
+                     *           "id": 1,
+                     *           "as2_name": "ACME-TEST",
+                     *           "active": true,
+                     *           "certificates": [
+                     *             {
+                     *               "certificate": "-----BEGIN CERTIFICATE-----\n…",
+                     *               "subject": "Common Name: ACME-TEST",
+                     *               "not_after": "2028-01-15T14:05:09",
+                     *               "fingerprint": "1E:0E:D2:36:…",
+                     *               "signs": true,
+                     *               "is_expiring": false
+                     *             }
+                     *           ],
+                     *           "profile": "AS2 profile for test documents\n…",
+                     *           "created_at": "2026-01-15T14:05:09"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["As2IdentitiesAnswer"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    createAs2Identity: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description What the page shows. Production needs a plan with production. */
+                "X-Environment"?: "sandbox" | "production";
+                /** @description The csrf_token of GET /api/session. */
+                "X-CSRF-Token": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "as2_name": "ACME-TEST"
+                 *     }
+                 */
+                "application/json": components["schemas"]["As2IdentityRequest"];
+            };
+        };
+        responses: {
+            /** @description The identity as it is now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true,
+                     *       "identity": {
+                     *         "id": 1,
+                     *         "as2_name": "ACME-TEST",
+                     *         "active": true,
+                     *         "certificates": [
+                     *           {
+                     *             "certificate": "-----BEGIN CERTIFICATE-----\n…",
+                     *             "subject": "Common Name: ACME-TEST",
+                     *             "not_after": "2028-01-15T14:05:09",
+                     *             "fingerprint": "1E:0E:D2:36:…",
+                     *             "signs": true,
+                     *             "is_expiring": false
+                     *           }
+                     *         ],
+                     *         "profile": "AS2 profile for test documents\n…",
+                     *         "created_at": "2026-01-15T14:05:09"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["As2IdentityAnswer"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    addAs2Key: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description What the page shows. Production needs a plan with production. */
+                "X-Environment"?: "sandbox" | "production";
+                /** @description The csrf_token of GET /api/session. */
+                "X-CSRF-Token": string;
+            };
+            path: {
+                /** @description Id of the identity. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {} */
+                "application/json": components["schemas"]["As2KeyRequest"];
+            };
+        };
+        responses: {
+            /** @description The identity as it is now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true,
+                     *       "identity": {
+                     *         "id": 1,
+                     *         "as2_name": "ACME-TEST",
+                     *         "active": true,
+                     *         "certificates": [
+                     *           {
+                     *             "certificate": "-----BEGIN CERTIFICATE-----\n…",
+                     *             "subject": "Common Name: ACME-TEST",
+                     *             "not_after": "2028-01-15T14:05:09",
+                     *             "fingerprint": "1E:0E:D2:36:…",
+                     *             "signs": true,
+                     *             "is_expiring": false
+                     *           }
+                     *         ],
+                     *         "profile": "AS2 profile for test documents\n…",
+                     *         "created_at": "2026-01-15T14:05:09"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["As2IdentityAnswer"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    switchAs2Keys: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description What the page shows. Production needs a plan with production. */
+                "X-Environment"?: "sandbox" | "production";
+                /** @description The csrf_token of GET /api/session. */
+                "X-CSRF-Token": string;
+            };
+            path: {
+                /** @description Id of the identity. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The identity as it is now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true,
+                     *       "identity": {
+                     *         "id": 1,
+                     *         "as2_name": "ACME-TEST",
+                     *         "active": true,
+                     *         "certificates": [
+                     *           {
+                     *             "certificate": "-----BEGIN CERTIFICATE-----\n…",
+                     *             "subject": "Common Name: ACME-TEST",
+                     *             "not_after": "2028-01-15T14:05:09",
+                     *             "fingerprint": "1E:0E:D2:36:…",
+                     *             "signs": true,
+                     *             "is_expiring": false
+                     *           }
+                     *         ],
+                     *         "profile": "AS2 profile for test documents\n…",
+                     *         "created_at": "2026-01-15T14:05:09"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["As2IdentityAnswer"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    dropAs2Key: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description What the page shows. Production needs a plan with production. */
+                "X-Environment"?: "sandbox" | "production";
+                /** @description The csrf_token of GET /api/session. */
+                "X-CSRF-Token": string;
+            };
+            path: {
+                /** @description Id of the identity. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The identity as it is now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true,
+                     *       "identity": {
+                     *         "id": 1,
+                     *         "as2_name": "ACME-TEST",
+                     *         "active": true,
+                     *         "certificates": [
+                     *           {
+                     *             "certificate": "-----BEGIN CERTIFICATE-----\n…",
+                     *             "subject": "Common Name: ACME-TEST",
+                     *             "not_after": "2028-01-15T14:05:09",
+                     *             "fingerprint": "1E:0E:D2:36:…",
+                     *             "signs": true,
+                     *             "is_expiring": false
+                     *           }
+                     *         ],
+                     *         "profile": "AS2 profile for test documents\n…",
+                     *         "created_at": "2026-01-15T14:05:09"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["As2IdentityAnswer"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    deleteAs2Identity: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description What the page shows. Production needs a plan with production. */
+                "X-Environment"?: "sandbox" | "production";
+                /** @description The csrf_token of GET /api/session. */
+                "X-CSRF-Token": string;
+            };
+            path: {
+                /** @description Id of the identity. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The identity is deleted. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DoneAnswer"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
     listInterchanges: {
         parameters: {
             query?: {
@@ -10259,6 +10819,42 @@ export interface operations {
             408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+            507: components["responses"]["Error507"];
+        };
+    };
+    receiveAs2Message: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description As application/pkcs7-mime, multipart/signed, application/edi-x12 or application/octet-stream: the document itself. Other types are taken like these. */
+        requestBody: {
+            content: {
+                "application/octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description The receipt, or nothing if none was asked for. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "multipart/signed": string;
+                    "multipart/report": unknown;
+                    "text/plain": unknown;
+                };
+            };
+            400: components["responses"]["Error400"];
+            408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];

@@ -1,4 +1,4 @@
-"""What a partner needs to trade with one of our AS2 identities, as one text to send to it."""
+"""The text that tells a partner what it needs to trade with one of our AS2 identities."""
 
 from __future__ import annotations
 

@@ -1,0 +1,43 @@
+"""``longshore as2``: identities, the steps of a roll-over, and the text for a partner."""
+
+import pytest
+
+from tests.unit.cli.conftest import CommandLine
+
+pytestmark = pytest.mark.usefixtures("empty_database")
+
+
+def test_an_identity_is_made_shown_and_its_key_replaced(run: CommandLine) -> None:
+    run("accounts", "create", "acme")
+    made = run("as2", "create", "ACME TEST", "--valid-days", "20", "--json")
+    assert (made.code, made.json["identity"]["as2_name"]) == (0, "ACME TEST")
+    (certificate,) = made.json["identity"]["certificates"]
+    assert (certificate["signs"], certificate["is_expiring"]) == (True, True)
+    shown = run("as2", "show", "ACME TEST")
+    assert shown.out.startswith("AS2 profile for test documents\n\nAS2 name:      ACME TEST\n")
+    assert "AS2 URL:       /as2\n" in shown.out
+    assert certificate["certificate"].strip() in shown.out
+    assert certificate["fingerprint"] in shown.out
+    added = run("as2", "add-key", "ACME TEST")
+    assert added.out.startswith("AS2 identity ACME TEST (sandbox) has a second key.\nIt signs with")
+    listed = run("as2", "list")
+    assert [line.split()[-1] for line in listed.out.splitlines()] == ["use", "signs", "opens"]
+    assert "(renew it)" in listed.out
+    switched = run("as2", "switch-keys", "ACME TEST")
+    assert "(sandbox) signs with the other key." in switched.out
+    dropped = run("as2", "drop-key", "ACME TEST", "--json").json["identity"]["certificates"]
+    assert [each["is_expiring"] for each in dropped] == [False]
+    assert run("as2", "list", "--json").json["identities"][0]["certificates"] == dropped
+    assert "PRIVATE" not in run("as2", "list", "--json").out
+
+
+def test_what_cannot_be_done_is_refused(run: CommandLine) -> None:
+    run("accounts", "create", "acme")
+    assert run("as2", "create", 'a"b').err.startswith('longshore: Parameter "as2_name" must be')
+    run("as2", "create", "ACME")
+    taken = run("as2", "create", "ACME", "--environment", "production")
+    assert (taken.code, "(invalid_parameter)" in taken.err) == (2, True)
+    assert "(not_found)" in run("as2", "show", "acme").err
+    assert "(invalid_state)" in run("as2", "drop-key", "ACME").err
+    missing = run("as2", "switch-keys", "ACME", "--environment", "production")
+    assert (missing.code, "(not_found)" in missing.err) == (2, True)
