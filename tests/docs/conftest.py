@@ -65,7 +65,12 @@ def environment(tmp_path: Path) -> dict[str, str]:
     inherited = {name: value for name, value in os.environ.items() if "LONGSHORE" not in name}
     path = os.pathsep.join((str(Path(sys.executable).parent), inherited["PATH"], str(tools)))
     data_dir = str(tmp_path / "data")
-    return inherited | {"PATH": path, "LONGSHORE_DATA_DIR": data_dir, "LANG": "C.UTF-8"}
+    return inherited | {
+        "PATH": path,
+        "LONGSHORE_DATA_DIR": data_dir,
+        "LONGSHORE_ALLOWED_NETWORKS": "127.0.0.0/8",  # trade-by-as2.md says to allow it
+        "LANG": "C.UTF-8",
+    }
 
 
 @pytest.fixture
@@ -86,7 +91,6 @@ def key(environment: dict[str, str], tmp_path: Path) -> str:
 def address(environment: dict[str, str], key: str, tmp_path: Path) -> Iterator[str]:
     """Serve on a free port until the test is over; the server must then end well."""
     assert key  # before the first start, so that the account exists
-    (tmp_path / "longshore.toml").write_text('allowed_networks = ["127.0.0.0/8"]\n')
     with (
         (tmp_path / "log").open("wb") as log,
         subprocess.Popen(
