@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 
 from longshore.domain.acks.model import AckRowStatus, GroupId
+from longshore.domain.as2.store import NewAs2Identity
 from longshore.domain.audit.model import NewEntry
 from longshore.domain.audit.writer import AuditWriter
 from longshore.domain.control_numbers.numbers import CounterKey, NumberKind, NumberRange
@@ -112,6 +113,14 @@ async def _partner(unit: WriteUnit, trader: Trader) -> None:
         created_at=trader.at,
     )
     await unit.tokens.insert(token, b"token " + digest, any_key)
+    as2 = NewAs2Identity(
+        account_id=account_id,
+        environment=PRODUCTION,
+        name=f"{mark} as2",
+        certificates=(f"{mark} certificate",),
+        private_keys=b"keys " + digest,
+    )
+    await unit.as2_identities.insert(as2, any_key, trader.at)
     key = CounterKey(NumberKind.ISA, "ZZ", f"{mark} us", "01", f"{mark} them")
     request = NumberRequest(key=key, numbers=NumberRange(), count=1, skip_since=START)
     await unit.control_numbers.draw((account_id, PRODUCTION), request, trader.at)
@@ -222,7 +231,7 @@ async def _ledgers(unit: WriteUnit, trader: Trader) -> None:
 
 _IDS = (
     *("identity_id", "token_id", "receipt_id", "entry_id", "group_id", "request_id", "ack_id"),
-    *("attempt_id", "suspended_id"),
+    *("attempt_id", "suspended_id", "as2_identity_id"),
     *("event_id", "position"),
 )
 _TEXTS = (
@@ -245,7 +254,7 @@ _TEXTS = (
     *("sender_qualifier", "receiver_qualifier", "receiver_id", "state", "outcome", "error_code"),
     *("tx_set", "functional_group", "isa_control_number", "acked_gs_control_number", "result"),
     *("acked_st_control_number", "group_code", "group_error_codes", "transaction_code"),
-    *("transaction_error_codes",),
+    *("transaction_error_codes", "as2_name", "as2_text", "certificates"),
 )
 _NUMBERS = (
     *("own_identity_id", "ack_hours", "sealed_version", "at", "first", "last", "since", "number"),
@@ -255,10 +264,21 @@ _NUMBERS = (
     *("next_attempt_at", "doc_id", "output_doc_id", "duplicate_of", "before_at", "before_id"),
     *("behind", "behind_id", "after", "sent_at", "expected_by", "received_at", "overdue"),
     *("matched", "weak_match", "ambiguous", "conflict", "sets_included", "sets_received"),
-    *("sets_accepted", "by_key", "q_id", "sign", "subject_id"),
+    *("sets_accepted", "by_key", "q_id", "sign", "subject_id", "is_live"),
+    "updated_at",
 )
 _BYTES = (
-    *("digests", "facts", "secrets", "answer", "key_digest", "key_test", "key_live", "q_test"),
+    *(
+        "digests",
+        "facts",
+        "secrets",
+        "private_keys",
+        "answer",
+        "key_digest",
+        "key_test",
+        "key_live",
+        "q_test",
+    ),
     *("q_live", "search_test", "search_live"),
 )
 # Filters: what has no WHERE any more does not ask them.
@@ -290,7 +310,14 @@ TRADE_VALUES: dict[str, SqlValue] = {
 """What the queries of trading are given; what they change becomes something else by it."""
 
 TRADE_INSERTS = {
-    *("insert_identity", "insert_partner", "insert_token", "insert_receipt", "insert_interchange"),
+    *(
+        "insert_as2_identity",
+        "insert_identity",
+        "insert_partner",
+        "insert_token",
+        "insert_receipt",
+        "insert_interchange",
+    ),
     *("insert_group", "insert_transaction", "insert_reference", "insert_ack", "insert_attempt"),
     *("insert_outbox_entry", "insert_event", "insert_audit_entry", "claim_key"),
     *("draw_control_numbers", "hold_control_counter", "draw_positions"),
