@@ -183,24 +183,25 @@ def decrypt(
     if envelope.cipher not in allowed:
         raise DecryptionError
     facts = _CIPHERS[envelope.cipher]
-    content = _open(envelope, facts, _content_key(envelope, pairs, facts.key_bytes))
-    if content is None:
+    key = _content_key(envelope, pairs, facts.key_bytes)
+    content = _open(envelope, facts, key or os.urandom(facts.key_bytes))
+    # By chance a random key opens something, which nobody has sent.
+    if content is None or not key:
         raise DecryptionError
     return content
 
 
 def _content_key(envelope: _Envelope, pairs: Sequence[KeyPair], key_bytes: int) -> bytes:
-    """Return the content key, or a random one of the same length."""
-    substitute = os.urandom(key_bytes)
+    """Return the content key, ``b""`` if it is for nobody here or cannot be decrypted."""
     for recipient in envelope.recipients:
         for pair in pairs:
             if recipient.owner in _owner_names(pair.certificate):
                 try:
                     key = pair.private_key.decrypt(recipient.encrypted_key, recipient.padding)
                 except ValueError:
-                    return substitute
-                return key if len(key) == key_bytes else substitute
-    return substitute
+                    return b""
+                return key if len(key) == key_bytes else b""
+    return b""
 
 
 def _owner_names(certificate: Certificate) -> tuple[bytes, ...]:
