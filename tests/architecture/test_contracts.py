@@ -41,6 +41,7 @@ PLANTS = {
     "driver-postgres": [("telemetry/__init__.py", "import asyncpg")],
     "schema-tools": [("telemetry/__init__.py", "import alembic")],
     "sealing": [("telemetry/__init__.py", "import cryptography")],
+    "cms": [("telemetry/__init__.py", "import asn1crypto")],
     "password-hashing": [("telemetry/__init__.py", "import argon2")],
     "outbound-http": [("telemetry/__init__.py", "import aiohttp")],
 }
@@ -50,6 +51,7 @@ LIBRARY_CONTRACTS = {
     "asyncpg": "driver-postgres",
     "alembic": "schema-tools",
     "cryptography": "sealing",
+    "asn1crypto": "cms",
     "argon2": "password-hashing",
     "aiohttp": "outbound-http",
 }

@@ -48,6 +48,7 @@ _OLDER: Final = (
 )
 _NOTED: Final = "adds to the audit log alone, and nothing is given out before that is durable"
 _PIECEMEAL: Final = "removes what has expired; whatever a death leaves, the next run removes"
+_KEYS: Final = "one row of keys with its entry in the audit log, and nothing sent or promised"
 WITHOUT_POINTS: Final[Mapping[str, str]] = {
     "accounts/service.py AccountService.create": _ONE_ROW,
     "accounts/service.py AccountService.set_plan": _ONE_ROW,
@@ -59,6 +60,10 @@ WITHOUT_POINTS: Final[Mapping[str, str]] = {
     "accounts/service.py KeyService.revoke": _ONE_ROW,
     "accounts/service.py KeyService.rotate": _OLDER,
     "accounts/service.py bootstrap_demo": _OLDER,
+    "as2/identities.py As2IdentityService._change": _KEYS,
+    "as2/identities.py As2IdentityService.create": _KEYS,
+    "as2/identities.py As2IdentityService.delete": _KEYS,
+    "as2/intake.py As2Intake.record_refusal": _NOTED,
     "audit/service.py AuditAdministration.record_restore": _COMMAND,
     "control_numbers/service.py ControlNumberService.advance": _COMMAND,
     "delivery/held_entries.py Releaser._resume_suspended": _NEXT_LOOK,

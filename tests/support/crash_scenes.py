@@ -6,6 +6,8 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Final
 
+from longshore.as2.certificates import PemKeyPair
+from longshore.as2.headers import MessageHeaders
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
 from longshore.domain.delivery.store import ClaimRequest, OutboxEntry
@@ -38,6 +40,7 @@ from longshore.domain.transactions.model import (
 from longshore.domain.units import WriteUnit
 from longshore.domain.vault.model import VaultDocumentId
 from tests.support.answers import ORDERS_SENT, sent
+from tests.support.as2 import CERTIFICATE
 from tests.support.clock import START
 from tests.support.crashes import LEASE_OVER, Scene, Stage
 from tests.support.dispatch import Order, a_trading_partner, queued, terms
@@ -215,6 +218,31 @@ async def work(stage: Stage) -> None:
     await stage.worker.run_once()
 
 
+AS2_MESSAGE: Final = MessageHeaders(sender="THEM", receiver="US", message_id="<1@them>")
+
+
+async def an_as2_partner(stage: Stage) -> None:
+    await an_account(stage)
+    pair = PemKeyPair(CERTIFICATE, "a key")
+    await stage.trading.as2_identities.create(OWN, "US", pair)
+    connection = {
+        "type": "as2",
+        "url": "https://as2.example.com/",
+        "as2_from": "US",
+        "as2_to": "THEM",
+        "certificates": [CERTIFICATE],
+    }
+    await stage.trading.partners.create(OWN, new_partner(connections={"test": connection}))
+
+
+async def receive_by_as2(stage: Stage) -> None:
+    intake = stage.trading.as2_intake
+    relationship = await intake.find(AS2_MESSAGE, "192.0.2.7")
+    assert relationship is not None
+    document = IncomingDocument(content=case(1))
+    await intake.store(relationship, AS2_MESSAGE.message_id, document, b"the receipt")
+
+
 async def give_up(stage: Stage) -> None:
     now = stage.clock.now()
     request = ClaimRequest(owner="worker", now=now, lease_until=now + LEASE_OVER, most=1)
@@ -254,6 +282,9 @@ _RECORDING: Final = ("before_insert", "before_acks", "before_finish")
 RECEPTION: Final = {
     "a document is taken in": Scene(
         prepare=a_known_partner, act=receive, points=passed("intake.receive", "before_insert")
+    ),
+    "an AS2 message is taken in": Scene(
+        prepare=an_as2_partner, act=receive_by_as2, points=passed("as2.receive")
     ),
     "a contradiction is refused": Scene(
         prepare=a_known_partner, act=refuse, points=passed("intake.refuse"), adds="audit_entries"
