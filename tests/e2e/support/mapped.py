@@ -53,16 +53,19 @@ def source(number: str) -> str:
     return json.dumps({"number": number, "date": "20260115", "items": items})
 
 
-def answer(api: Api, record: int, number: str = "0001") -> str:
-    """Return a 997 from the partner that names the sixth element of PO1 as a wrong code.
+def answer(
+    api: Api, record: int, number: str = "0001", segment: str = "PO1", note: str = "6*235*7*XX"
+) -> str:
+    """Return a 997 from the partner that names an element as a wrong code.
 
-    ``number``: ST02 of the set. All sets have their PO1 where the first has it.
+    ``number``: ST02 of the set. All sets have the first ``segment`` at the same position; ``note``
+    is what follows AK4.
     """
     sent = api.call("GET", f"/api/transactions/{record}/content").text()
     group = re.search(r"GS\*(?:[^*]*\*){5}([0-9]+)", sent)
     assert group is not None, sent
     segments = sent[sent.index("ST*") :].split("~")
-    position = 1 + next(at for at, each in enumerate(segments) if each.strip().startswith("PO1*"))
+    position = 1 + next(at for at, each in enumerate(segments) if each.strip().startswith(segment))
     date, time = "260115", "1406"
     names = f"ZZ*{'SIMULATOR':15}*ZZ*{own_id(sent):15}"
     body = [
@@ -71,8 +74,8 @@ def answer(api: Api, record: int, number: str = "0001") -> str:
         "ST*997*0001",
         f"AK1*PO*{group[1]}",
         f"AK2*850*{number}",
-        f"AK3*PO1*{position}**8",
-        "AK4*6*235*7*XX",
+        f"AK3*{segment}*{position}**8",
+        f"AK4*{note}",
         "AK5*R*5",
         "AK9*R*1*1*0",
         "SE*8*0001",
