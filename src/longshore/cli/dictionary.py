@@ -6,6 +6,7 @@ from typing import Final, TypeVar
 
 import click
 
+from longshore.cli.new_files import write_new_file
 from longshore.cli.options import json_option
 from longshore.cli.terminal import (
     EXIT_FINDINGS,
@@ -16,15 +17,17 @@ from longshore.cli.terminal import (
     visible,
     write_json,
 )
-from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError
+from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError, more_in_details
 from longshore.x12.dictionary.export import (
     element_text,
     schema_export,
     segments_export,
     set_export,
 )
+from longshore.x12.dictionary.importing.importer import FORMATS, ImportedTexts, import_schema
+from longshore.x12.dictionary.importing.schema import ImportSource
 from longshore.x12.dictionary.library import Dictionary, shipped
-from longshore.x12.dictionary.lines import FileFault
+from longshore.x12.dictionary.lines import DictionaryError, FileFault
 from longshore.x12.dictionary.lint import LintReport, lint, name_below_data
 from longshore.x12.dictionary.model import Definition, Loop, Node
 from longshore.x12.dictionary.release import FIRST_CLASS
@@ -42,7 +45,7 @@ guide_option = click.option("--guide", metavar="GUIDE", help="Implementation gui
 
 @click.group()
 def dictionary() -> None:
-    """Show, check and export the X12 dictionary."""
+    """Show, check, import and export the X12 dictionary."""
 
 
 @dictionary.command("list")
@@ -155,6 +158,75 @@ def _as_given(fault: FileFault, own: Mapping[str, str]) -> FileFault:
 
 def _fault_json(fault: FileFault) -> dict[str, object]:
     return {"file": fault.file, "line": fault.line, "message": fault.reason}
+
+
+@dictionary.command("import")
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(list(FORMATS)),
+    required=True,
+    help="sef: Standard Exchange Format; staedi: XML schema of StAEDI.",
+)
+@click.option("--set", "tx_set", default="", help="Transaction set, if the file does not name it.")
+@click.option("--release", default="", help="Six digits, if the file does not name it.")
+@click.option("--group", default="", help="GS01 of a set that Longshore does not know.")
+@click.option(
+    "--output",
+    "folder",
+    required=True,
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Folder for the files; it is created if it does not exist.",
+)
+@click.option("--force", is_flag=True, help="Overwrite existing files.")
+@json_option
+def import_file(
+    file: Path, *, form: str, folder: Path, force: bool, as_json: bool, **names: str
+) -> None:
+    """Write the sets, segments, elements and codes of FILE as files of the dictionary.
+
+    What is not taken over is listed with its line.
+    """
+    known = shipped()
+    source = ImportSource(
+        file=str(file),
+        text=_text_of(file),
+        tx_set=names["tx_set"],
+        release=names["release"],
+        functional_id=names["group"],
+        functional_ids=known.functional_ids,
+    )
+    imported = _imported(form, source, known)
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in imported.texts.items():
+        write_new_file(folder / name, text.encode(), is_forced=force)
+    files = [str(folder / name) for name in imported.texts]
+    if as_json:
+        write_json({"files": files, "warnings": [_fault_json(each) for each in imported.warnings]})
+        return
+    for written in files:
+        output().out(visible(written), highlight=False)
+    for warning in imported.warnings:
+        messages().out(visible(f"warning  {warning}"), highlight=False)
+
+
+def _imported(form: str, source: ImportSource, known: Dictionary) -> ImportedTexts:
+    """Return a file as text of the dictionary.
+
+    Raises:
+        LongshoreError: invalid_parameter: it cannot be used; with each fault and its line.
+    """
+    try:
+        return import_schema(form, source, known.texts)
+    except DictionaryError as error:
+        code = ErrorCode.INVALID_PARAMETER
+        details = tuple(
+            ErrorDetail(code=code, message=str(each), param="file", line=each.line or None)
+            for each in error.faults
+        )
+        message = f"{details[0].message}{more_in_details(len(details))}"
+        raise LongshoreError(code, message, details=details) from error
 
 
 @dictionary.command("export")

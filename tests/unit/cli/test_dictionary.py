@@ -154,3 +154,48 @@ def test_a_file_that_is_no_text(run: CommandLine, tmp_path: Path) -> None:
     (tmp_path / "bad.xd").write_bytes(b"\xff\xfe\x00")
     ran = run("dictionary", "lint", "bad.xd", "--json")
     assert (ran.code, ran.json["error"]) == (2, "bad.xd is not UTF-8 text.")
+
+
+SEF = """.INI
+OURS,,004 010,X,B,Our order
+.SETS
+850=[BEG,M][.REF]
+.TEXT,SETS
+"""
+
+
+@pytest.mark.usefixtures("known")
+def test_a_file_is_imported_with_warnings_and_never_replaces_another(
+    run: CommandLine, tmp_path: Path
+) -> None:
+    file, folder = tmp_path / "ours.sef", tmp_path / "new"
+    file.write_text(SEF, encoding="utf-8")
+    options = ("dictionary", "import", str(file), "--format", "sef", "--output", str(folder))
+    ran = run(*options)
+    assert (ran.code, "".join(ran.out.split())) == (0, str(folder / "850.xd"))
+    assert ran.err.splitlines() == [
+        f"warning  {file}:5: the section .TEXT,SETS is not taken over",
+        f"warning  {file}:4: marks of REF are not taken over: .",
+    ]
+    text = (folder / "850.xd").read_text(encoding="utf-8")
+    assert text.splitlines()[1:] == ['set 850 PO 004010 "Our order"', "  BEG M1", "  REF O1"]
+    assert run("dictionary", "lint", str(folder / "850.xd")).code == 0
+    assert run(*options).code == 2
+    found = run(*options, "--force", "--json").json
+    assert (found["files"], len(found["warnings"])) == ([str(folder / "850.xd")], 2)
+
+
+@pytest.mark.usefixtures("known")
+def test_a_file_that_cannot_be_imported_is_refused_with_every_line(
+    run: CommandLine, tmp_path: Path
+) -> None:
+    file, folder = tmp_path / "ours.sef", tmp_path / "new"
+    file.write_text(".SETS\n850=[BEG\n850=[a]\n", encoding="utf-8")
+    options = ("--format", "sef", "--release", "004010", "--output", str(folder), "--json")
+    ran = run("dictionary", "import", str(file), *options)
+    assert (ran.code, ran.json["code"]) == (2, "invalid_parameter")
+    assert [(each["line"], each["message"]) for each in ran.json["details"]] == [
+        (2, f"{file}:2: 850: unreadable from [BEG"),
+        (3, f"{file}:3: [a] is not an id, a requirement and a maximum"),
+    ]
+    assert not folder.exists()

@@ -1,0 +1,52 @@
+"""Import a file: read it, write the text of the dictionary, and check that by the lint."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Final, NamedTuple
+
+from longshore.x12.dictionary.importing.schema import ImportedSchema, ImportSource, texts_of
+from longshore.x12.dictionary.importing.sef import read_sef
+from longshore.x12.dictionary.importing.staedi import read_staedi
+from longshore.x12.dictionary.lines import DictionaryError, FileFault
+from longshore.x12.dictionary.lint import lint, name_below_data
+
+FORMATS: Final[Mapping[str, Callable[[ImportSource], ImportedSchema]]] = MappingProxyType({
+    "sef": read_sef,
+    "staedi": read_staedi,
+})
+
+
+class ImportedTexts(NamedTuple):
+    """The text of the dictionary by file name, and the warnings about it."""
+
+    texts: Mapping[str, str]
+    warnings: tuple[FileFault, ...]
+    """Parts that are not taken over; then what no longer fits in other files of the dictionary."""
+
+
+def import_schema(form: str, source: ImportSource, known: Mapping[str, str]) -> ImportedTexts:
+    """Return a file as text of the dictionary that passes the lint.
+
+    Args:
+        form: One of ``FORMATS``.
+        source: The file.
+        known: The texts of the dictionary that it is added to.
+
+    Raises:
+        DictionaryError: The file cannot be read, or what it describes cannot be used.
+    """
+    schema = FORMATS[form](source)
+    texts = texts_of(schema, source.file)
+    added = dict(known)
+    own = {}
+    for name, text in texts.items():
+        place = name_below_data(name, text, added)
+        added[place], own[place] = text, name
+    found = lint(added).errors
+    errors = [replace(each, file=own[each.file]) for each in found if each.file in own]
+    if errors:
+        raise DictionaryError(errors)
+    return ImportedTexts(texts, (*schema.warnings, *found))
