@@ -277,6 +277,7 @@ CASES: list[tuple[dict[str, Any], list[int]]] = [
     ({"ack_types": frozenset({AckForm.TA1})}, [4]),
     ({"ack_types": frozenset()}, [5, 4, 3, 2, 1]),
     ({"statuses": frozenset({RECEIVED})}, [2]),
+    ({"statuses": frozenset({PENDING})}, [5, 3, 1]),
     ({"results": frozenset({ACCEPTED, REJECTED})}, [2]),
     ({"direction": Direction.OUTBOUND}, [3]),
     ({"partner_id": PartnerId(1)}, [2, 1]),

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from longshore.domain.acks.complaints import complaints_of
@@ -39,6 +40,13 @@ class SqlAckStore:
         offset: int = 0,
         behind: tuple[datetime, AckId] | None = None,
     ) -> Sequence[StoredAck]:
+        if query.is_test is None and _is_of_status(query):
+            found = [
+                each
+                for of_one in _by_environment(query)
+                for each in await self.list(of_one, offset + limit, 0, behind)
+            ]
+            return sorted(found, key=_age, reverse=True)[offset : offset + limit]
         values = {"limit": limit, "offset": offset, **keyset_values(behind, _fits(query))}
         if _is_rejecting(query):
             rows = await self._sql.fetch_all("list_rejected_acks", **values)
@@ -49,6 +57,9 @@ class SqlAckStore:
         return [_stored(row) for row in rows]
 
     async def count(self, query: AckQuery, most: int = ALL) -> int:
+        if query.is_test is None and _is_of_status(query):
+            counts = [await self.count(of_one, most) for of_one in _by_environment(query)]
+            return min(sum(counts), most)
         values = {**_fits(query), "most": most}
         if _is_rejecting(query):
             row = await self._sql.fetch_one("count_rejected_acks", **values)
@@ -240,8 +251,17 @@ def _is_rejecting(query: AckQuery) -> bool:
 
 
 def _is_of_status(query: AckQuery) -> bool:
-    is_one = query.is_test is not None and len(query.statuses) == 1
+    is_one = len(query.statuses) == 1
     return is_one and bool(query.ack_types) and AckForm.TA1 not in query.ack_types
+
+
+def _by_environment(query: AckQuery) -> Sequence[AckQuery]:
+    """Return the query for each environment: the index of a status is for one of them."""
+    return [replace(query, is_test=is_test) for is_test in (True, False)]
+
+
+def _age(ack: StoredAck) -> tuple[datetime, AckId]:
+    return ack.ack.created_at, ack.ack.id
 
 
 def _is_plain(query: AckQuery) -> bool:
