@@ -8,7 +8,7 @@ import apsw
 
 from longshore.domain.ports import NotUniqueError
 from longshore.storage.errors import OutsideScopeError
-from longshore.storage.queries import Queries, Row, SqlValue, checked_query
+from longshore.storage.queries import Queries, Query, Row, SqlValue, checked_query
 from longshore.storage.sqlite.isolation import OUTSIDE_SCOPE, Guard
 from longshore.storage.units import AWAITED_ELSEWHERE
 
@@ -16,6 +16,7 @@ T = TypeVar("T")
 
 # What asyncio and anyio say when they look for a loop in a thread that has none.
 _NO_LOOP: Final = re.compile(r"\bevent loop\b")
+_NAMES: Final[dict[str, tuple[str, ...]]] = {}
 
 
 class SqliteSql:
@@ -62,7 +63,7 @@ class SqliteSql:
         try:
             # Read to the end: a statement left in the middle would outlive its savepoint.
             cursor = self._connection.execute(query.text, values)
-            return _named(cursor)
+            return _named(query, cursor)
         except apsw.ConstraintError as error:
             self._failure = _shared(error)
             raise self._failure from error
@@ -71,12 +72,20 @@ class SqliteSql:
             raise
 
 
-def _named(cursor: apsw.Cursor) -> list[Row]:
+def _named(query: Query, cursor: apsw.Cursor) -> list[Row]:
     first = cursor.fetchone()
     if first is None:
         return []
-    names = [name for name, *_ in cursor.get_description()]
+    names = _names_of(query, cursor)
     return [dict(zip(names, row, strict=True)) for row in (first, *cursor)]
+
+
+def _names_of(query: Query, cursor: apsw.Cursor) -> tuple[str, ...]:
+    """Return the columns of a query, which are the same in every run."""
+    names = _NAMES.get(query.text)
+    if names is None:
+        names = _NAMES[query.text] = tuple(name for name, *_ in cursor.get_description())
+    return names
 
 
 def _shared(error: apsw.ConstraintError) -> Exception:
