@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from datetime import datetime
 
 from longshore.domain.acks.complaints import complaints_of
@@ -15,11 +14,20 @@ from longshore.domain.ports import AccountId, KeyForRow
 from longshore.domain.transactions.model import AckStatus, InterchangeId, TransactionId
 from longshore.domain.transactions.store import SealedFacts
 from longshore.kit.environment import Environment
+from longshore.storage.ack_lists import (
+    by_environment,
+    filters_of,
+    is_of_status,
+    is_plain,
+    is_rejecting,
+    span_of,
+    status_of,
+)
 from longshore.storage.interchanges import number_of, pair_values
 from longshore.storage.queries import Row, Sql, SqlValue
 from longshore.storage.sealed_rows import next_row
 from longshore.storage.sent_sets import Answers, sent_group, sent_sets
-from longshore.storage.times import BEYOND, from_us, keyset_values, to_us
+from longshore.storage.times import from_us, keyset_values, to_us
 from longshore.storage.word_lists import as_words
 
 
@@ -40,35 +48,35 @@ class SqlAckStore:
         offset: int = 0,
         behind: tuple[datetime, AckId] | None = None,
     ) -> Sequence[StoredAck]:
-        if query.is_test is None and _is_of_status(query):
+        if query.is_test is None and is_of_status(query):
             found = [
                 each
-                for of_one in _by_environment(query)
+                for of_one in by_environment(query)
                 for each in await self.list(of_one, offset + limit, 0, behind)
             ]
             return sorted(found, key=_age, reverse=True)[offset : offset + limit]
-        values = {"limit": limit, "offset": offset, **keyset_values(behind, _fits(query))}
-        if _is_rejecting(query):
+        values = {"limit": limit, "offset": offset, **keyset_values(behind, filters_of(query))}
+        if is_rejecting(query):
             rows = await self._sql.fetch_all("list_rejected_acks", **values)
-        elif _is_of_status(query):
-            rows = await self._sql.fetch_all("list_acks_of_status", **values, **_status(query))
+        elif is_of_status(query):
+            rows = await self._sql.fetch_all("list_acks_of_status", **values, **status_of(query))
         else:
             rows = await self._sql.fetch_all("list_acks", **values)
         return [_stored(row) for row in rows]
 
     async def count(self, query: AckQuery, most: int = ALL) -> int:
-        if query.is_test is None and _is_of_status(query):
-            counts = [await self.count(of_one, most) for of_one in _by_environment(query)]
+        if query.is_test is None and is_of_status(query):
+            counts = [await self.count(of_one, most) for of_one in by_environment(query)]
             return min(sum(counts), most)
-        values = {**_fits(query), "most": most}
-        if _is_rejecting(query):
+        values = {**filters_of(query), "most": most}
+        if is_rejecting(query):
             row = await self._sql.fetch_one("count_rejected_acks", **values)
-        elif _is_plain(query):
+        elif is_plain(query):
             row = await self._sql.fetch_one(
-                "count_group_acks_of_status", **_span(query), **_status(query), most=most
+                "count_group_acks_of_status", **span_of(query), **status_of(query), most=most
             )
-        elif _is_of_status(query):
-            row = await self._sql.fetch_one("count_acks_of_status", **values, **_status(query))
+        elif is_of_status(query):
+            row = await self._sql.fetch_one("count_acks_of_status", **values, **status_of(query))
         else:
             row = await self._sql.fetch_one("count_acks", **values)
         assert row is not None
@@ -243,68 +251,8 @@ class SqlAckStore:
         return Answers(await self._sql.fetch_all("list_answers", interchange_id=interchange_id))
 
 
-# The general query walks all times; what pages ask for most has queries with an index of its own.
-
-
-def _is_rejecting(query: AckQuery) -> bool:
-    return query.is_test is not None and query.results == {AckStatus.REJECTED}
-
-
-def _is_of_status(query: AckQuery) -> bool:
-    is_one = len(query.statuses) == 1
-    return is_one and bool(query.ack_types) and AckForm.TA1 not in query.ack_types
-
-
-def _by_environment(query: AckQuery) -> Sequence[AckQuery]:
-    """Return the query for each environment: the index of a status is for one of them."""
-    return [replace(query, is_test=is_test) for is_test in (True, False)]
-
-
 def _age(ack: StoredAck) -> tuple[datetime, AckId]:
     return ack.ack.created_at, ack.ack.id
-
-
-def _is_plain(query: AckQuery) -> bool:
-    """Tell whether all 997 and 999 of one status are asked for: each page begins with those."""
-    plain = AckQuery(
-        statuses=query.statuses, is_test=query.is_test, since=query.since, before=query.before
-    )
-    return _is_of_status(query) and query == plain
-
-
-def _status(query: AckQuery) -> Mapping[str, SqlValue]:
-    (status,) = query.statuses
-    return {"status": status}
-
-
-def _fits(query: AckQuery) -> Mapping[str, SqlValue]:
-    return {
-        "statuses": as_words(query.statuses),
-        "results": as_words(query.results),
-        "ack_types": as_words(query.ack_types),
-        "direction": query.direction,
-        "partner_id": query.partner_id,
-        "transaction_id": query.transaction_id,
-        "tx_sets": as_words(query.tx_sets),
-        "overdue": _flag(is_true=query.is_overdue),
-        "is_due": _flag(is_true=query.is_due),
-        "is_open": _flag(is_true=query.is_open),
-        "complaint": query.complaint,
-        **_span(query),
-    }
-
-
-def _flag(*, is_true: bool | None) -> int | None:
-    return None if is_true is None else int(is_true)
-
-
-def _span(query: AckQuery) -> Mapping[str, SqlValue]:
-    environments = {None: None, True: Environment.SANDBOX, False: Environment.PRODUCTION}
-    return {
-        "environment": environments[query.is_test],
-        "since": -BEYOND if query.since is None else to_us(query.since),
-        "before": BEYOND if query.before is None else to_us(query.before),
-    }
 
 
 def _row_values(new: NewAck) -> Mapping[str, SqlValue]:
