@@ -179,6 +179,7 @@ faults: setup  ## a large backup under load, 100 kills, lost databases and power
 	RESTARTS=6 TERMINATING_SECONDS=30 $(BIN)/python -m pytest -q -s tests/system/test_postgres_restarts.py
 	POWER_CUTS=500 $(BIN)/python -m pytest -q -s tests/contract/test_power_loss.py
 	CONTROL_NUMBER_DRAWS=8000 $(BIN)/python -m pytest -q -s tests/contract/test_control_numbers.py
+	RESTORES=20 $(BIN)/python -m pytest -q -s tests/contract/test_backup.py -k repeat_no_control_number
 	BACKUP_MIB=150 HOSTILE_CASES=all $(BIN)/python -m pytest -q -s tests/system/test_backup_under_load.py tests/system/hostile/test_battery.py tests/contract/test_full_disk.py
 	NEIGHBOUR=1 $(BIN)/python -m pytest -q -s tests/system/test_noisy_neighbour.py tests/system/test_attackers.py
 

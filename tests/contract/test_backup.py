@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
@@ -32,6 +33,8 @@ from tests.support.clock import START, StoppedClock
 from tests.support.database import Database, Engine, PostgresEngine, SqliteEngine
 from tests.support.trading import LIVE
 
+RESTORES: Final = int(os.environ.get("RESTORES", "1"))
+"""Restores in a row under load; ``make faults`` makes 20."""
 _NUMBERS: Final = count(1)
 _WIDE: Final = NumberRange()
 _SHORT: Final = NumberRange(least=100, most=139)
@@ -227,6 +230,44 @@ async def test_a_restored_database_repeats_no_control_number(
     async with vault.restored(second, reserve) as again:
         assert await numbers.use(again, "KNOWN", 1) == [2_007]
         assert await numbers.use(again, "THIRD", 1) == [2_001]
+
+
+async def while_numbers_are_drawn(
+    numbers: Numbers, of: Database, backing_up: Awaitable[Manifest]
+) -> None:
+    """Make a backup while numbers are drawn, before and after it too."""
+    drawn, after = dict.fromkeys(["ONE", "OTHER"], 0), asyncio.Event()
+
+    async def draw(peer: str) -> None:
+        # Less in all than what a restore skips.
+        while drawn[peer] < 2_000 and not after.is_set():
+            drawn[peer] += len(await numbers.use(of, peer, 5))
+
+    drawers = [asyncio.create_task(draw(peer)) for peer in drawn]
+    while min(drawn.values()) < 20:  # noqa: ASYNC110 - it has no event
+        await asyncio.sleep(0)
+    await backing_up
+    after.set()
+    await asyncio.gather(*drawers)
+    for peer in drawn:
+        await numbers.use(of, peer, 5)
+
+
+@pytest.mark.timeout(60 + 20 * RESTORES)
+async def test_restores_of_backups_under_load_repeat_no_control_number(
+    vault: Vault, database: Database, accounts: AccountService, tmp_path: Path
+) -> None:
+    await accounts.create("own", AccountType.ENTERPRISE)
+    numbers, backup = Numbers(), tmp_path / "0"
+    await while_numbers_are_drawn(numbers, database, vault.back_up(backup))
+    for number in range(1, RESTORES + 1):
+        earlier, backup = backup, tmp_path / str(number)
+        async with vault.restored(earlier, NumberReserve(numbers=10_000, restored_at=START)) as of:
+            await while_numbers_are_drawn(numbers, of, vault.back_up_restored(backup))
+    # The control: a restore that skips nothing repeats a number.
+    async with vault.restored(backup, NumberReserve(numbers=0, restored_at=START)) as of:
+        with pytest.raises(AssertionError):
+            await numbers.use(of, "ONE", 5)
 
 
 async def test_both_engines_give_the_same_rows_the_same_sums(
