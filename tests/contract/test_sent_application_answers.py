@@ -5,6 +5,7 @@ import pytest
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
 from longshore.domain.delivery.store import JobKind
+from longshore.domain.inbound import application_answers
 from longshore.domain.inbound.intake import Incoming, IncomingDocument
 from longshore.domain.maps.model import Authorship
 from longshore.domain.partners.encryption import TokenWriter, facts_of
@@ -138,6 +139,20 @@ async def test_no_277ca_answers_what_is_not_accepted_or_no_claim_or_not_wanted(
     exchange = await of_partner(database, clock, settings)
     await exchange.push(content)
     assert ["277"] not in [sets_of(each) for each in exchange.delivered]
+
+
+async def test_more_claims_than_are_answered_are_not_answered_and_that_is_noted(
+    database: Database, clock: StoppedClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(application_answers, "MAX_ANSWERED_CLAIMS", 1)
+    exchange = await of_partner(database, clock, BY_CLAIM)
+    await exchange.push(from_partner())
+    assert [sets_of(each) for each in exchange.delivered] == [["999"]]
+    (interchange,) = await exchange.interchanges()
+    _, facts = await exchange.content(interchange)
+    assert [each["message"] for each in facts["notices"]] == [
+        "No 837 is answered by a 277CA: there are more than 10,000 claims."
+    ]
 
 
 @pytest.mark.parametrize(("kind", "count"), [(JobKind.REPLAY, 1), (JobKind.REPLAY_ACKNOWLEDGED, 2)])

@@ -27,12 +27,17 @@ from longshore.x12.acks.assessment import GroupAssessment, assess_groups
 from longshore.x12.acks.claim_answer import SET_ID
 from longshore.x12.acks.codes import Status
 
+MAX_ANSWERED_CLAIMS: Final = 10_000  # of one interchange: half a second, in which others wait
 _NEVER_ANSWERED: Final = frozenset((ADVICE, SET_ID))
 """Answers of an application: two partners would answer each other for ever."""
 _NOT_ANSWERED: Final = ProcessingNotice(
     "claims_not_answered",
     "An 837 is not answered by a 277CA: it has so many errors that it is not known which of its"
     " claims they are in.",
+)
+_TOO_MANY_CLAIMS: Final = ProcessingNotice(
+    "claims_not_answered",
+    f"No 837 is answered by a 277CA: there are more than {MAX_ANSWERED_CLAIMS:,} claims.",
 )
 
 
@@ -62,20 +67,24 @@ def plan_application_answers(
         received = replace(
             received, summary=replace(received.summary, codes=(), is_fixed_width=True)
         )
-    plans, is_truncated = [], False
-    if settings.claim_acks and routed.read.claims:
+    plans, notices = [], []
+    claims = routed.read.claims
+    if sum(each.claim_count for each in claims.values()) > MAX_ANSWERED_CLAIMS:
+        notices.append(_TOO_MANY_CLAIMS)
+    elif claims:
         passed = {each.index for each in disposition.sets if each.is_passed_on} - unchanged
-        contents = SetContents(claims={**routed.read.claims})
+        contents = SetContents(claims={**claims})
         plan, is_truncated = plan_claim_answers(
             received, profile, contents, lambda each: each.summary.index in passed
         )
         plans.append(plan)
+        notices += [_NOT_ANSWERED] * is_truncated
     if settings.application_advice is AdviceRule.ON_ERROR:
         failed = _failed(routed, disposition, assess_groups(received, profile))
         plans.append(advice_plan(received, failed))
     return ApplicationAnswers(
         tuple(each for each in plans if each is not None),
-        (_NOT_ANSWERED,) if is_truncated else (),
+        tuple(notices),
     )
 
 
