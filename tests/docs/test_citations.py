@@ -11,7 +11,7 @@ NUMBERS = rf"{NUMBER}(?:(?:, | and | to ){NUMBER})*"
 ITEM = r"[0-9]+\b(?!\.[0-9])"
 ITEMS = rf"{ITEM}(?:(?:, | and | to ){ITEM})*"
 CITATION = re.compile(
-    rf"\b([A-Za-z0-9-]+\.md)(?:,? sections? ({NUMBERS})"
+    rf"\b([A-Za-z0-9-]+\.md)\b(?:,? sections? ({NUMBERS})"
     rf"(?:(?:,? \(?X12)?,? (?:item|point|rule|step)s? ({ITEMS}))?)?"
 )
 
