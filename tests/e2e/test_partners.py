@@ -15,6 +15,7 @@ from tests.e2e.support.mapper import stored_map
 from tests.e2e.support.site import Site
 from tests.e2e.support.trade import order, receive, simulator, until
 from tests.e2e.support.watch import Watch
+from tests.support.as2 import CERTIFICATE
 
 PageOf = Callable[..., Page]
 
@@ -204,7 +205,7 @@ def test_secrets_of_a_connection_are_kept_and_never_shown(own_page: Page, watch:
         test.get_by_text("The address is not one that documents may be sent to.")
     ).to_be_visible()
     offered = test.get_by_role("combobox", name="Type").get_by_role("option")
-    expect(offered).to_have_text(["HTTP push", "Simulator", "None"])
+    expect(offered).to_have_text(["HTTP push", "AS2", "Simulator", "None"])
     test.get_by_role("textbox", name="Address").fill("https://edi.example.com/orders")
     test.get_by_role("button", name="Save").click()
     expect(page.get_by_text("The test connection was saved.").first).to_be_visible()
@@ -212,6 +213,38 @@ def test_secrets_of_a_connection_are_kept_and_never_shown(own_page: Page, watch:
     assert found["url"] == "https://edi.example.com/orders"
     assert (found["headers"], found["basic"]["password_set"]) == ({"X-Api-Key": ""}, True)
     assert "their key" not in page.content()
+
+
+def test_an_as2_connection_is_agreed_and_its_profile_made_for_the_partner(
+    own_page: Page, watch: Watch
+) -> None:
+    page = own_page
+    partner = add_partner(page, connections={"test": {"type": "none"}})
+    watch.expect(f"/api/partners/{partner}", 400)
+    open_tab(page, partner, "connection")
+    test = form(page, "Test connection")
+    test.get_by_role("combobox", name="Type").select_option("AS2")
+    test.get_by_role("button", name="Save").click()
+    expect(test.get_by_text("Enter the AS2 name of the partner.")).to_be_visible()
+    test.get_by_label("Your AS2 name").fill("OUR TEST")
+    test.get_by_label("AS2 name of the partner").fill("THEM")
+    test.get_by_label("AS2 URL of the partner").fill("https://as2.example.com/")
+    certificates = test.get_by_label("Certificates of the partner")
+    certificates.fill("no certificate")
+    test.get_by_role("button", name="Save").click()
+    expect(test.get_by_text("must be a certificate in PEM")).to_be_visible()
+    certificates.fill(CERTIFICATE * 2)
+    test.get_by_role("combobox", name="Encryption").select_option("AES-256-GCM")
+    test.get_by_role("button", name="Save").click()
+    expect(page.get_by_text("The test connection was saved.").first).to_be_visible()
+    found = Api(page).get(f"/api/partners/{partner}")["partner"]["connections"]["test"]
+    assert (found["as2_from"], found["as2_to"]) == ("OUR TEST", "THEM")
+    assert (found["certificates"], found["encrypt_algorithm"]) == ([CERTIFICATE] * 2, "aes256_gcm")
+    test.get_by_role("button", name="Create this identity").click()
+    profile = test.get_by_label("Send this to the partner")
+    expect(profile).to_have_value(re.compile("AS2 name: +OUR TEST\\nAS2 URL: +http"))
+    expect(test.get_by_role("button", name="Copy profile")).to_be_visible()
+    axe(page)
 
 
 def test_every_setting_is_there_and_one_that_was_changed_can_be_reset(own_page: Page) -> None:

@@ -2,6 +2,7 @@
  * A connection as its form has it. Secrets are written and never read: a kept one is sent as empty
  * or left out, and stays.
  */
+import { type As2Form, as2Body, as2Faults, readAs2 } from './as2Connection';
 import type { ConnectionType } from './partners';
 import { recordOf } from './record';
 
@@ -25,6 +26,7 @@ export interface ConnectionForm {
   script: string;
   /** Code of `reject`, seconds of `late`; else empty. */
   scriptDetail: string;
+  as2: As2Form;
   /** The connection as it was given, for types that have no form. */
   given: Readonly<Record<string, unknown>>;
 }
@@ -53,7 +55,8 @@ export function readConnection(given: unknown): ConnectionForm {
   return {
     type: TYPES.find((each) => each === members.type) ?? 'none',
     url: textOf(members.url, ''),
-    content_type: textOf(members.content_type, CONTENT_TYPE),
+    content_type:
+      members.type === 'as2' ? CONTENT_TYPE : textOf(members.content_type, CONTENT_TYPE),
     headers: Object.keys(recordOf(members.headers)).map((name) => ({
       ...{ name, value: '', isStored: true },
     })),
@@ -63,6 +66,7 @@ export function readConnection(given: unknown): ConnectionForm {
     isPasswordStored: hasLogin && basic.password_set === true,
     script,
     scriptDetail,
+    as2: readAs2(members.type === 'as2' ? members : {}),
     given: members,
   };
 }
@@ -86,6 +90,8 @@ export function connectionBody(form: ConnectionForm): Record<string, unknown> {
         headers: Object.fromEntries(form.headers.map(({ name, value }) => [name.trim(), value])),
         basic: form.hasLogin ? login(form) : null,
       };
+    case 'as2':
+      return as2Body(form.url, form.as2);
     default:
       return { ...form.given };
   }
@@ -97,6 +103,7 @@ function login({ user, password }: ConnectionForm): Record<string, string> {
 
 /** What is wrong with a form before it is sent, by field. */
 export function connectionFaults(form: ConnectionForm): Record<string, string> {
+  if (form.type === 'as2') return as2Faults(form.url, form.as2);
   if (form.type !== 'http') return {};
   const names = form.headers.map(({ name }) => name.trim().toLowerCase());
   const faults: Record<string, string> = {};
@@ -129,7 +136,7 @@ export function facedFaults(
 }
 
 function fieldOf(param: string): string {
-  return param.startsWith('headers') ? 'headers' : param;
+  return /^(headers|certificates)/.exec(param)?.[0] ?? param;
 }
 
 /** Members that a type without a form shows, in words. */

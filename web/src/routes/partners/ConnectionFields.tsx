@@ -17,6 +17,7 @@ import {
 import { CONNECTION_NAMES, type ConnectionType } from '../../core/partners';
 import { Fact, Facts } from '../../ui/Facts';
 import { Icon } from '../../ui/Icon';
+import { As2Fields } from './As2Fields';
 import classes from './partners.module.css';
 import type { Faults } from './useSection';
 
@@ -26,10 +27,11 @@ interface Props {
   onChange: (changed: Partial<ConnectionForm>) => void;
 }
 
-const FORMS: readonly ConnectionType[] = ['http', 'simulator', 'none'];
+const FORMS: readonly ConnectionType[] = ['http', 'as2', 'simulator', 'none'];
 
 /** The fields of a connection, by its type. */
-export function ConnectionFields({ form, faults, onChange }: Props) {
+export function ConnectionFields({ isShown, ...props }: Props & { isShown: boolean }) {
+  const { form, faults, onChange } = props;
   const offered = FORMS.includes(form.type) ? FORMS : [form.type, ...FORMS];
   return (
     <>
@@ -45,6 +47,7 @@ export function ConnectionFields({ form, faults, onChange }: Props) {
         }}
       />
       {form.type === 'http' && <HttpFields form={form} faults={faults} onChange={onChange} />}
+      {form.type === 'as2' && <As2Fields {...props} isShown={isShown} />}
       {form.type === 'simulator' && (
         <ScriptFields form={form} faults={faults} onChange={onChange} />
       )}

@@ -75,7 +75,12 @@ function OneConnection({ partner, side }: { partner: Partner; side: Side }) {
           {about} {shown === side && connectionMeans(partner.connection_status, isTriedAgain)}
         </Text>
         {shown === side && <LastFailure partner={partner} />}
-        <ConnectionFields form={section.values} faults={section.faults} onChange={section.change} />
+        <ConnectionFields
+          form={section.values}
+          faults={section.faults}
+          isShown={shown === side}
+          onChange={section.change}
+        />
       </SectionForm>
     </Panel>
   );
