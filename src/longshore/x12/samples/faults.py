@@ -68,10 +68,10 @@ def _is_swallowed(sample: SampleSet, within: Iteration, at: int) -> bool:
         return False
     place, each = items[first - 1].at, items[first - 1].within
     while each is not within and each.parent is not None:
-        if _is_meant(each.nodes[place:], items[last].row):
-            return True
+        if _is_meant(each.nodes[max(place, 1) :], items[last].row):
+            return True  # the trigger would begin another iteration
         place, each = each.at, each.parent
-    return _is_meant(within.nodes[place:at], items[last].row)
+    return _is_meant(within.nodes[max(place, within.loop is not None) : at], items[last].row)
 
 
 def _span_of(sample: SampleSet, within: Iteration, at: int) -> tuple[int, int]:

@@ -62,8 +62,27 @@ def test_there_is_a_sample_for_every_fault() -> None:
         made |= {*with_faults(BY_NAME[name], SampleKind.FULL, 0, 1)}
     for name in ("271_005010", "850_005010"):
         made |= {*with_faults(BY_NAME[name], SampleKind.PLAIN, 4, 9)}
-    made |= {*with_faults(BY_NAME["404_005010"], SampleKind.FULL, 0, 200)}
     assert made == FAULTS.keys()
+
+
+def test_what_others_could_be_meant_for_is_not_left_out() -> None:
+    sample = a_document(BY_NAME["404_005010"], SampleKind.FULL).sample
+    left_out = {
+        fault.expected[0].segment_id
+        for fault in faults(FindingCode.SEGMENT_MISSING, sample, SeededNumbers(0))
+    }
+    assert "M3" in left_out
+    assert "LE" not in left_out  # what follows it may belong to the loop that it ends
+
+
+def test_neighbours_that_could_be_meant_for_other_places_are_not_swapped() -> None:
+    sample = a_document(BY_NAME["404_005010"], SampleKind.FULL).sample
+    code = FindingCode.SEGMENT_OUT_OF_ORDER
+    swapped = {
+        (fault.rows[1][0], fault.rows[0][0]) for fault in faults(code, sample, SeededNumbers(0))
+    }
+    assert ("LH3", "LFH") in swapped
+    assert ("LH2", "LH3") not in swapped  # an LH2 may follow it, in the next loop
 
 
 @given(
