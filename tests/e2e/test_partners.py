@@ -226,14 +226,16 @@ def test_an_as2_connection_is_agreed_and_its_profile_made_for_the_partner(
     test.get_by_role("combobox", name="Type").select_option("AS2")
     test.get_by_role("button", name="Save").click()
     expect(test.get_by_text("Enter the AS2 name of the partner.")).to_be_visible()
-    test.get_by_label("Your AS2 name").fill("OUR TEST")
-    test.get_by_label("AS2 name of the partner").fill("THEM")
-    test.get_by_label("AS2 URL of the partner").fill("https://as2.example.com/")
-    certificates = test.get_by_label("Certificates of the partner")
-    certificates.fill("no certificate")
+    for label, text in {
+        "Your AS2 name": "OUR TEST",
+        "AS2 name of the partner": "THEM",
+        "AS2 URL of the partner": "https://as2.example.com/",
+        "Certificates of the partner": "no certificate",
+    }.items():
+        test.get_by_label(label).fill(text)
     test.get_by_role("button", name="Save").click()
     expect(test.get_by_text("must be a certificate in PEM")).to_be_visible()
-    certificates.fill(CERTIFICATE * 2)
+    test.get_by_label("Certificates of the partner").fill(CERTIFICATE * 2)
     test.get_by_role("combobox", name="Encryption").select_option("AES-256-GCM")
     test.get_by_role("button", name="Save").click()
     expect(page.get_by_text("The test connection was saved.").first).to_be_visible()
