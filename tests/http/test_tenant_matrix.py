@@ -18,6 +18,8 @@ from shutil import copytree, rmtree
 
 import pytest
 
+from longshore.as2.certificates import PemKeyPair
+from longshore.domain.as2.identities import As2IdentityService
 from longshore.domain.interchanges.store import InterchangeStatus
 from longshore.domain.maps.model import Authorship
 from longshore.domain.ports import AccountId
@@ -25,6 +27,7 @@ from longshore.http.app import create_app
 from longshore.http.openapi import openapi_document
 from longshore.kit.environment import Environment
 from longshore.storage.sqlite.database import open_database
+from tests.support.as2 import CERTIFICATE
 from tests.support.client import ApiClient, calling
 from tests.support.clock import StoppedClock
 from tests.support.http_service import RecordedEngine, World, bearer, open_world
@@ -33,7 +36,7 @@ from tests.support.maps import a_map, a_map_service
 from tests.support.services import a_dead_letter, a_ready_partner
 from tests.support.trading import a_partner
 from tests.support.users import PASSWORD, session_headers
-from tests.support.vault import a_document, a_vault, context, scope
+from tests.support.vault import a_document, a_sealer, a_vault, context, scope
 
 _ID = re.compile(r"\{[a-z_]+\}")
 
@@ -174,6 +177,13 @@ MATRIX = {
     ("GET", "/api/acks/export"): VIEWING,
     ("GET", "/api/interchanges/export"): VIEWING,
     ("GET", "/api/audit/export"): OWNING,
+    ("GET", "/api/as2/identities"): VIEWING,
+    ("POST", "/api/as2/identities"): EDITING,
+    ("POST", "/api/as2/identities/{id}/add-key"): EDITING | FOREIGN,
+    ("POST", "/api/as2/identities/{id}/switch-keys"): EDITING | FOREIGN,
+    ("POST", "/api/as2/identities/{id}/drop-key"): EDITING | FOREIGN,
+    ("DELETE", "/api/as2/identities/{id}"): EDITING | FOREIGN,
+    ("POST", "/as2"): dict.fromkeys(OPEN, (400, "bad_request")),
     ("GET", "/healthz"): OPEN,
     ("GET", "/readyz"): OPEN,
     ("GET", "/metrics"): OPEN,
@@ -188,6 +198,10 @@ OWNED = {
     ("POST", "/api/keys/{id}/rotate"): (3, 5),
     ("DELETE", "/api/keys/{id}"): (3, 5),
     ("POST", "/api/interchanges/{id}/replay"): (3, 4),
+    ("POST", "/api/as2/identities/{id}/add-key"): (1, 3),
+    ("DELETE", "/api/as2/identities/{id}"): (1, 3),
+    ("POST", "/api/as2/identities/{id}/switch-keys"): (2, 4),
+    ("POST", "/api/as2/identities/{id}/drop-key"): (2, 4),
     **{route: (1, 2) for route in MATRIX if "{map_id}" in route[1]},
     **{route: (5, 6) for route in MATRIX if "/partners/{id}" in route[1]},
     **{route: (9, 10) for route in MATRIX if "/transactions/{id}" in route[1]},
@@ -254,6 +268,9 @@ BODIES = {
     "/api/interchanges/{id}/replay": b'{"reason":"agreed"}',
     "/api/interchanges/{id}/discard": b'{"reason":"agreed"}',
     "/edi/receive/{token}": DOCUMENT,
+    "/as2": DOCUMENT,
+    "/api/as2/identities": b'{"as2_name":"THIRD"}',
+    "/api/as2/identities/{id}/add-key": b"{}",
 }
 PLACES = ("partners", "transactions", "vault", "acks", "maps", "events", "webhooks")
 MALFORMED = ("0", "-1", "9223372036854775808", "1e3", "01", "x", "999")
@@ -288,6 +305,13 @@ async def stock(world: World) -> None:
     for account in (1, 2):
         shop = await a_ready_partner(world.database, account)
         await a_dead_letter(world.database, account, shop, output=account)
+    identities = As2IdentityService(world.database.units, StoppedClock(), a_sealer())
+    first, second = PemKeyPair(CERTIFICATE, "first"), PemKeyPair(CERTIFICATE, "second")
+    for account in (1, 2):
+        who = context(account, Environment.SANDBOX)
+        await identities.create(who, f"ONE KEY {account}", first)
+        await identities.create(who, f"TWO KEYS {account}", first)
+        await identities.add_key(who, f"TWO KEYS {account}", second)
     for account in (1, 2):  # the only ones that may be deleted
         await a_partner(world.database, "Untraded", scope(account, Environment.SANDBOX))
 

@@ -195,6 +195,7 @@ def good_ones(named: Mapping[str, object] = MappingProxyType({})) -> Iterator[Re
     yield _request("replayMap", {"last": 5, "field_map": RULES[:1]})
     yield from of_trading(str(saved_map["name"]))
     yield from of_reception()
+    yield from of_as2()
     yield _request("listVault", query=f"?q={CONTENT}")
     yield _request("showDocument", number=2)
     yield _request("showVaultDocument", number=1)
@@ -252,7 +253,7 @@ def of_transactions() -> Iterator[Request]:
         for name in ("cancelTransaction", "reissueTransaction"):
             yield _request(f"{name}{door}", {"reason": CONTENT}, number=number)
         yield _request(f"listEvents{door}")
-    yield _request("redriveTransactions", {"ids": [1, 2]})
+        yield _request(f"redriveTransactions{door}", {"ids": [1, 2]})
     yield _request("listAudit", query="?action=transaction.cancel")
     for name in ("showStats", "showAttention", "exportAcks", "exportInterchanges", "exportAudit"):
         yield _request(name)
@@ -285,6 +286,18 @@ def of_reception() -> Iterator[Request]:
     for door in ("", "InSession"):
         yield _request(f"downloadTransactionOutput{door}", number=MAPPED)
     yield _request("replayInterchange", {"reason": CONTENT}, number=QUARANTINED + 2)
+
+
+def of_as2() -> Iterator[Request]:
+    """Yield what is asked of an AS2 identity, and a message of somebody unknown."""
+    yield _request("createAs2Identity", {"as2_name": "OUR AS2"})
+    yield _request("addAs2Key", {})
+    for name in ("switchAs2Keys", "dropAs2Key", "listAs2Identities"):
+        yield _request(name)
+    names = {"as2_from": "THEM", "as2_to": '"OUR AS2"', "message_id": "<1@them>"}
+    headers = {**EDI, **names, "disposition_notification_to": "them"}
+    yield replace(_request("receiveAs2Message"), body=ORDER.encode(), headers=headers)
+    yield _request("deleteAs2Identity")
 
 
 def of_stored_trade() -> Iterator[Request]:
@@ -331,8 +344,8 @@ def bad_ones(key: str, secret: str, password: str) -> Iterator[Request]:
         yield from _uninvited(request, key, secret)
         yield from _misdirected(request, operation)
         if "requestBody" in operation and (method, template) != ("POST", "/api/setup"):
-            example = operation["requestBody"]["content"]["application/json"].get("example", {})
-            yield from _malformed(request, example)
+            content = operation["requestBody"]["content"].get("application/json", {})
+            yield from _malformed(request, content.get("example", {}))
     for wrong in (EMAIL, CONTENT):
         yield _request("logIn", {"email": wrong, "password": password})
     yield _request("setUp", {"token": secret, "email": EMAIL, "password": password})

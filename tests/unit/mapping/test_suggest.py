@@ -509,7 +509,9 @@ def test_time_grows_with_the_document_and_not_faster(piece: str) -> None:
         return process_time() - started
 
     seconds(10)  # what is read once
-    assert seconds(12_000) < 8 * max(seconds(3_000), 0.01)
+    # Neighbours in time, and the best of three: another process may take the caches meanwhile.
+    ratios = [seconds(12_000) / max(seconds(3_000), 0.01) for _ in range(3)]
+    assert min(ratios) < 8
 
 
 def test_time_is_bounded_for_names_that_are_all_alike() -> None:
