@@ -1,6 +1,7 @@
 """AS2 identities on both databases: one owner for each name, and keys that nobody else opens."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
@@ -16,11 +17,14 @@ from longshore.domain.as2.errors import (
 )
 from longshore.domain.as2.identities import MAX_IDENTITIES, As2IdentityService
 from longshore.domain.as2.intake import As2Intake
-from longshore.domain.as2.model import As2Identity, As2IdentityId
+from longshore.domain.as2.model import As2Identity, As2IdentityId, As2Keys
 from longshore.domain.as2.store import StoredAs2Identity
+from longshore.domain.delivery.attempt_start import AttemptStarter
 from longshore.domain.inbound.intake import IncomingDocument
+from longshore.domain.partners.connections import As2Connection
 from longshore.domain.ports import SealBrokenError
-from longshore.domain.units import ReadUnit
+from longshore.domain.units import ReadUnit, WriteUnit
+from longshore.storage.as2 import SqlAs2IdentityStore
 from tests.support.as2 import CERTIFICATE, as2_members
 from tests.support.clock import StoppedClock
 from tests.support.database import Database
@@ -145,6 +149,8 @@ async def test_a_message_is_stored_once_with_its_answer(
     partners = a_partner_service(database, clock)
     live = new_partner("Live", connections={"live": members})
     await partners.create(OWN, live)
+    elsewhere = as2_members(as2_from="ANOTHER", certificates=[CERTIFICATE])
+    await partners.create(OWN, new_partner("Elsewhere", connections={"test": elsewhere}))
     closed = new_partner(
         "Closed", connections={"test": members}, settings={"inbound_networks": ["192.0.2.0/24"]}
     )
@@ -180,3 +186,36 @@ async def test_two_changes_of_keys_at_once_are_one(
 
     assert not await database.units.write(OWN.scope, change)
     assert await keys(database) == ["first key"]
+
+
+async def test_a_change_of_keys_that_came_too_late_is_refused(
+    identities: As2IdentityService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def is_overtaken(*_: object) -> bool:
+        return False
+
+    await identities.create(OWN, NAME, FIRST)
+    monkeypatch.setattr(SqlAs2IdentityStore, "change_keys", is_overtaken)
+    with pytest.raises(As2KeysError, match=r"^The keys of the identity were changed meanwhile\."):
+        await identities.add_key(OWN, NAME, SECOND)
+
+
+async def test_a_document_is_sent_with_the_keys_of_its_identity(
+    identities: As2IdentityService, database: Database, clock: StoppedClock
+) -> None:
+    await identities.create(OWN, NAME, FIRST)
+    starter = AttemptStarter(some_ports(database, clock), ())
+    entry = SimpleNamespace(new=SimpleNamespace(environment=SANDBOX))
+
+    async def keys_of(name: str) -> As2Keys | None:
+        connection = As2Connection(url="https://as2.example.com/", as2_from=name, as2_to="THEM")
+
+        async def find(unit: WriteUnit) -> As2Keys | None:
+            return await starter._as2_keys(unit, entry, connection)  # type: ignore[arg-type]  # noqa: SLF001 - what begins an attempt is much larger
+
+        return await database.units.write(OWN.scope, find)
+
+    found = await keys_of(NAME)
+    assert found is not None
+    assert found.pairs == (FIRST,)
+    assert await keys_of("NOBODY") is None

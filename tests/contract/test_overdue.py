@@ -1,6 +1,7 @@
 """Acknowledgements that do not come in time, on both engines. Example 60 of x12.md section 5.2."""
 
 import asyncio
+from collections.abc import Callable, Coroutine
 from datetime import timedelta
 
 import pytest
@@ -9,7 +10,7 @@ from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
 from longshore.domain.acks.overdue import OverdueAckChecker
 from longshore.domain.audit.model import SealedEntry
-from longshore.domain.ports import Scope
+from longshore.domain.ports import SYSTEM, Scope
 from longshore.domain.units import ReadUnit, WriteUnit
 from tests.support.answers import (
     SEALER,
@@ -124,6 +125,30 @@ async def test_racing_clocks_tell_of_it_once(database: Database, clock: StoppedC
     marked = await asyncio.gather(*(each.run_once() for each in clocks))
     assert sum(marked) == 2
     assert [each.type.value for each in await feed(database)] == ["ack.overdue"] * 2
+
+
+async def test_what_another_clock_marked_meanwhile_is_not_marked_again(
+    database: Database, overdue: OverdueAckChecker, clock: StoppedClock
+) -> None:
+    await sent(database, ONE)
+    clock.move(49 * HOUR)
+
+    class Overtaken:
+        """Another clock marks what is overdue between our read and our write."""
+
+        write = database.units.write
+
+        async def read(
+            self, given: Scope, work: Callable[[ReadUnit], Coroutine[object, None, object]]
+        ) -> object:
+            found = await database.units.read(given, work)
+            if given != SYSTEM:
+                await overdue.run_once()
+            return found
+
+    late = OverdueAckChecker(Overtaken(), SEALER, clock)  # type: ignore[arg-type]
+    assert await late.run_once() == 0
+    assert [each.type.value for each in await feed(database)] == ["ack.overdue"]
 
 
 async def test_a_late_answer_clears_it(
