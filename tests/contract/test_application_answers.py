@@ -1,4 +1,4 @@
-"""What a partner's 277CAs and 824s change of what we sent, on both engines: x12.md section 2.10.
+"""A received 277CA or 824 changes the status of what we sent: x12.md section 2.10, both databases.
 
 From a document submitted and delivered to the answer that the partner makes of it and pushes.
 """

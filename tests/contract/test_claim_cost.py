@@ -1,4 +1,4 @@
-"""What a claim costs, however many documents wait behind the first of their order."""
+"""A claim costs the same however many documents wait behind the first of their order."""
 
 import json
 from collections.abc import Iterator

@@ -95,7 +95,7 @@ FOUND = re.compile(
     r"|delivery|other|ready|following|waiting|earlier"
     r"|(main\.)?outbox USING (COVERING )?INDEX ix_outbox_(leased|suspended)\b)"
 )
-"""What was found by an index before is looked through, and indexes of few rows."""
+"""Query plans may scan rows that another index has found, and indexes of few rows."""
 
 
 @pytest.fixture

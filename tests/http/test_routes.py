@@ -70,7 +70,7 @@ def test_the_name_of_a_parameter_is_a_value_of_it_like_any_other(
     assert answer.json()["code"] == other.json()["code"]
 
 
-BESIDE = ["{}/", "{}//", "/{}", "/v2{}", "{}%20", "{}.json"]
+NEXT_TO_A_PATH = ["{}/", "{}//", "/{}", "/v2{}", "{}%20", "{}.json"]
 """The last two of a path with a parameter are other values of it."""
 
 
@@ -87,8 +87,17 @@ SHADOWED = [path for path in PLAIN if not is_alone(path)]
 
 def test_a_path_beside_it_is_not_found(client: ApiClient) -> None:
     addresses = [
-        *(change.format(filled(path)) for path in PLAIN if is_alone(path) for change in BESIDE),
-        *(change.format(filled(path)) for path in [*TEMPLATES, *SHADOWED] for change in BESIDE[:4]),
+        *(
+            change.format(filled(path))
+            for path in PLAIN
+            if is_alone(path)
+            for change in NEXT_TO_A_PATH
+        ),
+        *(
+            change.format(filled(path))
+            for path in [*TEMPLATES, *SHADOWED]
+            for change in NEXT_TO_A_PATH[:4]
+        ),
     ]
     assert len(addresses) > 400
     found = []

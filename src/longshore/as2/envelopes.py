@@ -63,10 +63,10 @@ _CIPHERS: Final[dict[str, _CipherFacts]] = {
 _NAMES: Final = {facts.cms_name: name for name, facts in _CIPHERS.items()}
 
 
-class _GcmParameters(core.Sequence):  # type: ignore[misc] # untyped
+class _GcmParameters(core.Sequence):  # type: ignore[misc] # asn1crypto has no types
     """The parameters of AES-GCM (RFC 5084 section 3.2)."""
 
-    _fields = [  # noqa: RUF012 - the library changes it
+    _fields = [  # noqa: RUF012 - asn1crypto fills this list in place
         ("nonce", core.OctetString),
         ("tag_bytes", core.Integer, {"default": 12}),
     ]

@@ -1,4 +1,4 @@
-"""``sample``: what it makes, the same each time, and what it refuses."""
+"""``sample`` makes the same document each time, and refuses what it cannot make."""
 
 import pytest
 

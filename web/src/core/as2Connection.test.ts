@@ -26,7 +26,7 @@ test('what is no certificate is sent as it is, for the service to refuse', () =>
   expect(as2Body('u', { ...readAs2({}), certificates: 'x' }).certificates).toEqual(['x']);
 });
 
-test('what a form lacks is told by field', () => {
+test('what a form lacks is an error of its field', () => {
   expect(Object.keys(as2Faults('', readAs2({})))).toEqual(['url', 'as2_from', 'as2_to']);
   expect(as2Faults('u', readAs2(GIVEN))).toEqual({});
 });

@@ -26,6 +26,7 @@ _PROVIDER_LEVEL: Final = "20"  # HL03
 _SUBSCRIBER_LEVEL: Final = "22"
 _PATIENT_LEVEL: Final = "23"
 _TAX_IDS: Final = frozenset(("EI", "SY"))  # REF01
+_AFTER_ST: Final = 2  # the position of BHT; ST has 1
 
 
 @dataclass(slots=True, eq=False)
@@ -116,7 +117,7 @@ class ClaimReader:
             read(position, row)
 
     def _beginning(self, position: int, row: list[str]) -> None:
-        if position == 2:  # noqa: PLR2004 - behind the ST
+        if position == _AFTER_ST:
             self.batch.reference = element_at(row, 3)
 
     def _level_begins(self, position: int, row: list[str]) -> None:

@@ -1,4 +1,4 @@
-"""What a 277CA or an 824 changes: the rules of x12.md section 2.10."""
+"""A 277CA or an 824 changes the status of a transaction by the rules of x12.md section 2.10."""
 
 from dataclasses import replace
 from time import process_time
