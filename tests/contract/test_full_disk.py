@@ -241,6 +241,7 @@ class Service:
             convert_result=documents.convert_result,
             schemas_result=documents.schemas_result,
             schema_result=documents.schema_result,
+            sample_result=documents.sample_result,
             accounts=AccountService(
                 self._database.units, StoppedClock(), self._database.revocations
             ),

@@ -311,3 +311,34 @@ def test_a_narrow_screen_does_not_scroll_sideways(page_of: PageOf, owner: User, 
     page.goto(SAMPLE)
     expect(page.get_by_role("tree")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") == width
+
+
+def test_a_sample_is_made_of_any_set_and_has_the_fault_that_was_asked_for(page: Page) -> None:
+    page.goto("/app/inspect")
+    page.get_by_role("button", name="Make a sample").click()
+    dialog = page.get_by_role("dialog", name="Make a sample")
+    dialog.get_by_label("Transaction set").first.fill("271")
+    page.get_by_role("option", name="271").click()
+    dialog.get_by_label("Release or guide").select_option("005010X279A1")
+    dialog.get_by_label("Contents").select_option("minimal")
+    dialog.get_by_label("Fault").select_option("segment missing")
+    dialog.get_by_label("Number").fill("3")
+    axe(page)
+    dialog.get_by_role("button", name="Make and inspect").click()
+    expect(page.get_by_text("1 error").first).to_be_visible()
+    expect(about(page)).to_contain_text("271")
+    page.get_by_role("tab", name="Findings 1").click()
+    findings = page.get_by_role("list", name="Findings", exact=True)
+    expect(findings).to_contain_text("missing")
+
+
+def test_a_sample_that_cannot_be_made_is_refused_with_the_reason(page: Page, watch: Watch) -> None:
+    watch.expect("/api/samples/850", 400)
+    page.goto("/app/inspect")
+    page.get_by_role("button", name="Make a sample").click()
+    dialog = page.get_by_role("dialog", name="Make a sample")
+    dialog.get_by_label("Fault").select_option("claim out of balance")
+    dialog.get_by_role("button", name="Make and inspect").click()
+    expect(dialog).to_contain_text("This document has no place for claim_out_of_balance")
+    page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)

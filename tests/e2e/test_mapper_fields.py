@@ -18,6 +18,7 @@ from tests.e2e.support.mapper import (
     save,
     saved,
     settled,
+    source,
     stored_map,
     target,
 )
@@ -312,3 +313,11 @@ def answer_saves(page: Page, map_id: int, answer: Callable[[Route], None]) -> No
             route.fallback()
 
     page.route(f"**/api/maps/{map_id}", instead)
+
+
+def test_a_map_without_a_document_gets_a_made_sample_of_its_set(own_page: Page) -> None:
+    body = {"name": "Advance", "source_fmt": "x12", "tx_set": "990", "field_map": []}
+    map_id = Api(own_page).post("/api/maps", body)["map"]["id"]
+    own_page.goto(f"/app/maps/{map_id}")
+    own_page.get_by_role("button", name="Make a sample of 990").click()
+    expect(source(own_page, "B1.02")).to_be_visible()

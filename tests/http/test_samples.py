@@ -8,6 +8,7 @@ import pytest
 
 from longshore.http.app import create_app
 from longshore.kit.environment import Environment
+from longshore.x12.samples.documents import SAMPLE_FAULTS
 from tests.support.client import ApiClient, calling
 from tests.support.clock import StoppedClock
 from tests.support.http_service import RecordedEngine, World, bearer
@@ -45,6 +46,7 @@ def test_nobody_without_a_session_sees_or_adds_samples(page: ApiClient, own_worl
 def test_the_samples_are_those_of_the_repository(page: ApiClient, own_world: World) -> None:
     answer = page.get(SAMPLES, headers=session_headers(own_world.sessions.viewer)).json()
     samples = answer.pop("samples")
+    assert answer.pop("faults") == list(SAMPLE_FAULTS)
     assert answer == {"ok": True, "count": len(FOLDERS)}
     found = {each["name"]: each["document"] for each in samples}
     assert found == {name: path.read_text("utf-8") for name, path in FOLDERS.items()}

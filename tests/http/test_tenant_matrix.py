@@ -85,6 +85,7 @@ MATRIX = {
     ("POST", "/api/v1/convert"): CONVERTING,
     ("GET", "/api/v1/schemas"): READING,
     ("GET", "/api/v1/schemas/{tx_set}"): READING,
+    ("GET", "/api/v1/samples/{tx_set}"): READING,
     ("GET", "/api/v1/documents/{doc_id}"): READING | {"production": ABSENT, "neighbour": ABSENT},
     ("GET", "/api/v1/partners"): READING,
     ("GET", "/api/v1/partners/{id}"): READING | {"production": ABSENT, "neighbour": ABSENT},
@@ -111,6 +112,7 @@ MATRIX = {
     ("GET", "/api/schemas/{tx_set}"): VIEWING,
     ("GET", "/api/samples"): VIEWING,
     ("POST", "/api/samples"): EDITING,
+    ("GET", "/api/samples/{tx_set}"): VIEWING,
     ("POST", "/api/inspect"): VIEWING,
     ("GET", "/api/vault"): VIEWING,
     ("GET", "/api/vault/{id}"): VIEWING | FOREIGN,
@@ -219,6 +221,8 @@ OWNED = {
 EVERYBODYS = {
     ("GET", "/api/v1/schemas/{tx_set}"),
     ("GET", "/api/schemas/{tx_set}"),
+    ("GET", "/api/v1/samples/{tx_set}"),
+    ("GET", "/api/samples/{tx_set}"),
     ("GET", "/api/maps/starters/{key}"),
     ("POST", "/edi/receive/{token}"),
 }

@@ -114,6 +114,7 @@ class World:
             convert_result=documents.convert_result,
             schemas_result=documents.schemas_result,
             schema_result=documents.schema_result,
+            sample_result=documents.sample_result,
             accounts=AccountService(self.database.units, clock, self.database.revocations),
             usage=UsageService(self.database.units, clock),
             vault=vault,

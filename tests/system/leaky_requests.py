@@ -160,14 +160,22 @@ def good_ones(named: Mapping[str, object] = MappingProxyType({})) -> Iterator[Re
     inbound address has ``{token}`` in it, which ``Inbound`` fills.
     """
     saved_map = {**MAP, **named}
-    for name in ("ping", "listSchemas", "showSchema", "health", "readiness", "metrics"):
+    for name in (
+        "ping",
+        "listSchemas",
+        "showSchema",
+        "makeSample",
+        "health",
+        "readiness",
+        "metrics",
+    ):
         yield _request(name)
     for name in ("parse", "validate"):
         yield _request(name, DOCUMENT)
     yield _request("logIn", {"email": EMAIL, "password": PASSWORD})
     for name in ("validateInSession", "inspect"):
         yield _request(name, DOCUMENT)
-    for name in ("listSchemasInSession", "showSchemaInSession"):
+    for name in ("listSchemasInSession", "showSchemaInSession", "makeSampleInSession"):
         yield _request(name)
     for name in ("showSession", "listSessions", "listUsers", "showAccount"):
         yield _request(name)

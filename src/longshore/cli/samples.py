@@ -107,15 +107,12 @@ def _check_folder(files: int | None, folder: Path | None) -> None:
 
 
 def _print(made: GeneratedSample, *, as_json: bool) -> None:
-    expected = [each.members() for each in made.expected]
     if as_json:
-        members = ("tx_set", "release", "guide", "kind", "seed", "fault")
-        facts = {name: getattr(made, name) for name in members}
-        write_json({**facts, "document": made.text, "expected": expected})
+        write_json(made.members())
         return
     write_bytes(made.text.encode())
-    for each in expected:
-        messages().out(f"expected: {_line(each)}", highlight=False)
+    for each in made.expected:
+        messages().out(f"expected: {_line(each.members())}", highlight=False)
 
 
 def _written(

@@ -12,6 +12,7 @@ from longshore.engine import (
     Stamp,
     convert,
     parse,
+    sample,
     schema,
     schemas,
     validate,
@@ -129,3 +130,24 @@ def schema_result(tx_set: str, release: str, guide: str) -> bytes:
         LongshoreError: not_found.
     """
     return json_text({"schema": schema(tx_set, release, guide)})
+
+
+class SampleOptions(TypedDict, total=False):
+    """The options of a sample, by the names of the engine."""
+
+    release: str
+    guide: str
+    kind: str
+    seed: int
+    fault: str
+    sender: str
+    receiver: str
+
+
+def sample_result(tx_set: str, **chosen: Unpack[SampleOptions]) -> bytes:
+    """Return a sample document with what is expected of it as result members.
+
+    Raises:
+        LongshoreError: as ``engine.sample``.
+    """
+    return json_text({"sample": sample(tx_set, **chosen).members()})

@@ -10,6 +10,7 @@ from longshore.http.api_v1.events import LIST_EVENTS
 from longshore.http.api_v1.parse import PARSE
 from longshore.http.api_v1.partners import LIST_PARTNERS, SHOW_PARTNER
 from longshore.http.api_v1.ping import PING
+from longshore.http.api_v1.samples import SAMPLE
 from longshore.http.api_v1.schemas import SCHEMA, SCHEMAS
 from longshore.http.api_v1.submit import SUBMIT
 from longshore.http.api_v1.transaction_actions import TRANSACTION_ACTIONS
@@ -53,6 +54,7 @@ OPERATIONS: Final[tuple[AnyOperation, ...]] = (
     CONVERT,
     SCHEMAS,
     SCHEMA,
+    SAMPLE,
     DOCUMENT,
     LIST_PARTNERS,
     SHOW_PARTNER,

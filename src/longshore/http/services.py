@@ -52,6 +52,7 @@ class HttpServices:
     convert_result: Callable[..., ConvertedResult]
     schemas_result: Callable[[], bytes]
     schema_result: Callable[[str, str, str], bytes]
+    sample_result: Callable[..., bytes]
     accounts: AccountService
     usage: UsageService
     vault: VaultService

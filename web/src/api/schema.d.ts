@@ -124,6 +124,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/samples/{tx_set}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Make a sample document
+         * @description Makes an X12 document of a set of the dictionary, in a release or under a guide: a valid one, or one with a fault and the findings that validate reports for it. The same parameters give the same document in one version of Longshore. Nothing is stored. Needs scope read.
+         */
+        get: operations["makeSample"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/documents/{doc_id}": {
         parameters: {
             query?: never;
@@ -764,6 +784,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/samples/{tx_set}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Make a sample document
+         * @description Makes an X12 document of a set of the dictionary, in a release or under a guide: a valid one, or one with a fault and the findings that validate reports for it. The same parameters give the same document in one version of Longshore. Nothing is stored. For every role.
+         */
+        get: operations["makeSampleInSession"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/samples": {
         parameters: {
             query?: never;
@@ -773,7 +813,7 @@ export interface paths {
         };
         /**
          * List the sample documents
-         * @description A valid document of every set and format, with its text.
+         * @description Ready documents of common sets and of every format, with their texts.
          */
         get: operations["listSamples"];
         put?: never;
@@ -2806,6 +2846,27 @@ export interface components {
             warnings: components["schemas"]["Notice"][];
         };
         /**
+         * ExpectedFindingItem
+         * @description A finding that validating the sample reports. A member is absent if it can have any value.
+         */
+        ExpectedFindingItem: {
+            code: string;
+            /** @enum {string} */
+            severity: "error" | "info" | "warning";
+            /** @description standard, or the guide. */
+            layer: string;
+            segment_id: string;
+            /** @description 1-based segment within the set, ST = 1; outside sets within the document. */
+            segment_position: number;
+            loop_id?: string;
+            /** @description 1-based. */
+            element_position?: number;
+            /** @description 1-based. */
+            component_position?: number;
+            /** @description Number of the data element in the dictionary. */
+            element_ref?: string;
+        };
+        /**
          * ExplainedOutput
          * @description A place of the output and where its value comes from.
          */
@@ -2888,6 +2949,24 @@ export interface components {
             } | null;
             /** @description Of a wrong separator: the findings that follow from it and are not listed. */
             folded?: number;
+        };
+        /**
+         * GeneratedSampleItem
+         * @description A document made from a definition; companies, people and numbers in it are invented.
+         */
+        GeneratedSampleItem: {
+            tx_set: string;
+            release: string;
+            guide: string | null;
+            /** @enum {string} */
+            kind: "full" | "minimal" | "plain" | "varied";
+            seed: number;
+            /** @description Code of the finding it leads to; null: it is valid. */
+            fault: string | null;
+            /** @description One interchange, a segment on each line. */
+            document: string;
+            /** @description What validate finds in it, in that order. */
+            expected: components["schemas"]["ExpectedFindingItem"][];
         };
         /**
          * HealthAnswer
@@ -4193,6 +4272,20 @@ export interface components {
             tgt: string;
         };
         /**
+         * SampleAnswer
+         * @description A sample document.
+         */
+        SampleAnswer: {
+            /** @description Always true. */
+            ok: boolean;
+            sample: components["schemas"]["GeneratedSampleItem"];
+            /**
+             * @description Chosen by the API key alone: svc_test_ or svc_live_.
+             * @enum {string}
+             */
+            environment: "production" | "sandbox";
+        };
+        /**
          * SampleItem
          * @description A document that comes with Longshore; companies, people and numbers in it are invented.
          */
@@ -4216,6 +4309,8 @@ export interface components {
             ok: boolean;
             count: number;
             samples: components["schemas"]["SampleItem"][];
+            /** @description The faults that /api/samples/{tx_set} can put into a document. */
+            faults: string[];
         };
         /**
          * SavedMapAnswer
@@ -5851,6 +5946,54 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SchemaAnswer"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    makeSample: {
+        parameters: {
+            query?: {
+                /** @description Six digits; absent, that of the guide or the newest known. */
+                release?: string;
+                /** @description Implementation guide, such as 005010X222A1. */
+                guide?: string;
+                /** @description minimal: what is required; plain, the default: what is typical; full: every loop, segment and element; varied: anything that is allowed. */
+                kind?: "full" | "minimal" | "plain" | "varied";
+                /** @description Another number gives another document, the same number the same one; 0 if absent. */
+                seed?: string;
+                /** @description Code of a finding that the document should lead to, such as element_missing, or any: one that the seed chooses. Absent: the document is valid. */
+                fault?: string;
+                /** @description Qualifier and id, such as ZZ:ACME. */
+                sender?: string;
+                /** @description Qualifier and id, such as ZZ:ACME. */
+                receiver?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Code of the set, such as 850. */
+                tx_set: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The document. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SampleAnswer"];
                 };
             };
             400: components["responses"]["Error400"];
@@ -8190,6 +8333,57 @@ export interface operations {
             503: components["responses"]["Error503"];
         };
     };
+    makeSampleInSession: {
+        parameters: {
+            query?: {
+                /** @description Six digits; absent, that of the guide or the newest known. */
+                release?: string;
+                /** @description Implementation guide, such as 005010X222A1. */
+                guide?: string;
+                /** @description minimal: what is required; plain, the default: what is typical; full: every loop, segment and element; varied: anything that is allowed. */
+                kind?: "full" | "minimal" | "plain" | "varied";
+                /** @description Another number gives another document, the same number the same one; 0 if absent. */
+                seed?: string;
+                /** @description Code of a finding that the document should lead to, such as element_missing, or any: one that the seed chooses. Absent: the document is valid. */
+                fault?: string;
+                /** @description Qualifier and id, such as ZZ:ACME. */
+                sender?: string;
+                /** @description Qualifier and id, such as ZZ:ACME. */
+                receiver?: string;
+            };
+            header?: {
+                /** @description What the page shows. Production needs a plan with production. */
+                "X-Environment"?: "sandbox" | "production";
+            };
+            path: {
+                /** @description Code of the set, such as 850. */
+                tx_set: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The document. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SampleAnswer"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
     listSamples: {
         parameters: {
             query?: never;
@@ -8221,6 +8415,10 @@ export interface operations {
                      *           "tx_set": "",
                      *           "document": "order,line,sku\nPO-1,1,LAMP\n"
                      *         }
+                     *       ],
+                     *       "faults": [
+                     *         "element_missing",
+                     *         "segment_missing"
                      *       ]
                      *     }
                      */

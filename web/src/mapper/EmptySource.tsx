@@ -1,7 +1,7 @@
 import { Button, Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { ErrorState, Loading } from '../ui/States';
-import { samplesQuery } from './server';
+import { madeSample, samplesQuery } from './server';
 import type { MapperState } from './useMapper';
 import type { Page } from './usePage';
 
@@ -36,6 +36,11 @@ function NoDocument({ mapper, page }: { mapper: MapperState; page: Page }) {
   const { editor } = mapper;
   const { state } = editor;
   const samples = useQuery(samplesQuery);
+  const made = useMutation({
+    mutationFn: () => madeSample(state.tx_set, { kind: 'plain' }),
+    onSuccess: ({ document }) =>
+      editor.edit({ ...state, sample: { document, format: 'x12' } }, 'Made a sample'),
+  });
   const fitting = samples.data?.filter(
     ({ format, tx_set }) =>
       format === state.source_fmt && (format !== 'x12' || tx_set === state.tx_set),
@@ -64,6 +69,18 @@ function NoDocument({ mapper, page }: { mapper: MapperState; page: Page }) {
           Use the sample {title}
         </Button>
       ))}
+      {state.source_fmt === 'x12' && state.tx_set !== '' && (
+        <Button
+          size="compact-md"
+          variant="default"
+          disabled={editor.readOnly}
+          loading={made.isPending}
+          onClick={() => made.mutate()}
+        >
+          Make a sample of {state.tx_set}
+        </Button>
+      )}
+      {made.isError && <ErrorState error={made.error} what="The sample could not be made." />}
     </Stack>
   );
 }

@@ -7,6 +7,15 @@ import type { Format, MapState, Rule } from '../core/model';
 
 export type MapDetail = Schemas['MapDetail'];
 export type TestItem = Schemas['TestItem'];
+type AllSamples = Schemas['SamplesAnswer'];
+
+interface SampleOptions {
+  release?: string;
+  guide?: string;
+  kind?: Schemas['GeneratedSampleItem']['kind'];
+  seed?: string;
+  fault?: string;
+}
 
 /** The version that is edited, and what it held. */
 export interface Base {
@@ -90,11 +99,22 @@ export function versionsQuery(id: number) {
   });
 }
 
-export const samplesQuery = queryOptions({
+const allSamplesQuery = queryOptions({
   queryKey: ['samples'],
-  queryFn: async () => (await data(api.GET('/api/samples'))).samples,
+  queryFn: () => data(api.GET('/api/samples')),
   staleTime: Number.POSITIVE_INFINITY,
 });
+
+export const samplesQuery = { ...allSamplesQuery, select: (all: AllSamples) => all.samples };
+
+/** The faults that a made sample can have. */
+export const sampleFaultsQuery = { ...allSamplesQuery, select: (all: AllSamples) => all.faults };
+
+/** A document that is made from the dictionary. */
+export async function madeSample(set: string, query: SampleOptions) {
+  const params = { path: { tx_set: set }, query };
+  return (await data(api.GET('/api/samples/{tx_set}', { params }))).sample;
+}
 
 export const startersQuery = queryOptions({
   queryKey: ['starters'],

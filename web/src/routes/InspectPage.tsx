@@ -11,6 +11,7 @@ import { InspectOptions } from './inspect/InspectOptions';
 import { InspectRefusal } from './inspect/InspectRefusal';
 import { InspectResult } from './inspect/InspectResult';
 import { InspectSummary } from './inspect/InspectSummary';
+import { MakeSample } from './inspect/MakeSample';
 import { closeDocument, openDocument, openedDocument } from './inspect/opened';
 import { inspectQuery, type InspectOptions as Options } from './inspect/queries';
 import { SampleMenu } from './inspect/SampleMenu';
@@ -36,6 +37,7 @@ export function InspectPage() {
   const actions = state.kind !== 'none' && (
     <>
       <SampleMenu />
+      <MakeSample onDocument={open} />
       <Button variant="default" onClick={another} leftSection={<Icon name="plus" size={16} />}>
         Another document
       </Button>
@@ -51,6 +53,7 @@ export function InspectPage() {
         <Panel>
           <DocumentEntry onDocument={open}>
             <SampleMenu />
+            <MakeSample onDocument={open} />
           </DocumentEntry>
         </Panel>
       )}

@@ -1,8 +1,9 @@
-"""/api/validate, /api/schemas: what a key may ask of /api/v1, for pages, which have no key."""
+"""Give pages, which have no key, what a key may ask of /api/v1: validate, schemas, samples."""
 
 from dataclasses import replace
 from typing import Final
 
+from longshore.http.api_v1.samples import SAMPLE
 from longshore.http.api_v1.schemas import SCHEMA, SCHEMAS
 from longshore.http.api_v1.validate import VALIDATE
 from longshore.http.operation import AnyOperation
@@ -25,4 +26,5 @@ OPERATIONS: Final[tuple[AnyOperation, ...]] = (
     _counterpart(VALIDATE, "validateInSession"),
     _counterpart(SCHEMAS, "listSchemasInSession"),
     _counterpart(SCHEMA, "showSchemaInSession"),
+    _counterpart(SAMPLE, "makeSampleInSession"),
 )

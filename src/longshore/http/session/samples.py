@@ -11,6 +11,7 @@ from longshore.http.limits import LimitClass
 from longshore.http.operation import AnyOperation, Call, Operation, Response
 from longshore.http.session_caller import EDITOR, VIEWER
 from longshore.kit.errors import ErrorCode
+from longshore.x12.samples.documents import SAMPLE_FAULTS
 
 Ok = Annotated[Literal[True], msgspec.Meta(description="Always true.")]
 
@@ -31,6 +32,10 @@ class SamplesAnswer(msgspec.Struct, kw_only=True):
     ok: Ok = True
     count: int
     samples: list[SampleItem]
+    faults: Annotated[
+        tuple[str, ...],
+        msgspec.Meta(description="The faults that /api/samples/{tx_set} can put into a document."),
+    ]
 
 
 class AddedSamplesAnswer(msgspec.Struct, kw_only=True):
@@ -52,7 +57,7 @@ async def list_samples(_: SessionUser, __: Call[None]) -> Answer:
         )
         for sample in samples()
     ]
-    return json_answer(SamplesAnswer(count=len(items), samples=items))
+    return json_answer(SamplesAnswer(count=len(items), samples=items, faults=SAMPLE_FAULTS))
 
 
 async def add_samples(user: SessionUser, call: Call[None]) -> Answer:
@@ -67,7 +72,7 @@ OPERATIONS: Final[tuple[AnyOperation, ...]] = (
         operation_id="listSamples",
         tag="Samples",
         summary="List the sample documents",
-        description="A valid document of every set and format, with its text.",
+        description="Ready documents of common sets and of every format, with their texts.",
         caller=VIEWER,
         scope=None,
         limit_class=LimitClass.REQUESTS,
@@ -86,6 +91,7 @@ OPERATIONS: Final[tuple[AnyOperation, ...]] = (
                         "document": "order,line,sku\nPO-1,1,LAMP\n",
                     }
                 ],
+                "faults": ["element_missing", "segment_missing"],
             },
         ),
         handler=list_samples,

@@ -65,3 +65,10 @@ class GeneratedSample:
     """The fault that it has; None if it is valid."""
     expected: tuple[ExpectedFinding, ...]
     """The findings that a validation reports, in their order."""
+
+    def members(self) -> dict[str, object]:
+        """Return it by the names that programs read: ``document`` is its text."""
+        facts = ("tx_set", "release", "guide", "kind", "seed", "fault")
+        expected = [each.members() for each in self.expected]
+        stated = {name: getattr(self, name) for name in facts}
+        return {**stated, "document": self.text, "expected": expected}

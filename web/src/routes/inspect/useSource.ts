@@ -36,7 +36,7 @@ export function useSource({ doc, sample }: Asked, opened: OpenedDocument | null)
   const samples = useQuery({
     ...samplesQuery,
     enabled: doc === undefined && sample !== undefined,
-    select: (all): Source | null => {
+    select: ({ samples: all }): Source | null => {
       const found = all.find(({ name }) => name === sample);
       if (found === undefined) return null;
       return { id: `sample ${found.name}`, name: `sample ${found.name}`, text: found.document };
