@@ -19,6 +19,7 @@ from typing import Any, Final, cast
 
 import pytest
 from _pytest.runner import runtestprotocol
+from hypothesis import is_hypothesis_test
 
 TESTS: Final = Path(__file__).parents[1]
 DURATIONS: Final = TESTS / "durations.json"
@@ -61,7 +62,8 @@ def costly_tests() -> dict[str, bool | None]:
 def markers_of(item: pytest.Item, costly: Mapping[str, bool | None]) -> tuple[str, ...]:
     """Return ``fast`` or ``full``, and ``measured`` for a test that is run under coverage.
 
-    What PostgreSQL is asked, SQLite is asked by the same test, under coverage.
+    What PostgreSQL is asked, SQLite is asked by the same test, under coverage. A property test is
+    never measured: it tries other examples in every commit, and coverage may not depend on them.
     """
     place = item.path.relative_to(TESTS)
     if place.parts[0] in FULL_FOLDERS or item.get_closest_marker("full"):
@@ -72,7 +74,8 @@ def markers_of(item: pytest.Item, costly: Mapping[str, bool | None]) -> tuple[st
     with_server = _needs_a_server(item)
     is_measured = costly.get(named)
     tier = "full" if named in costly or with_server else "fast"
-    if is_measured or (is_measured is None and not with_server):
+    is_property = is_hypothesis_test(getattr(item, "obj", None))
+    if not is_property and (is_measured or (is_measured is None and not with_server)):
         return (tier, "measured")
     return (tier,)
 

@@ -1,5 +1,7 @@
 """Where a document begins: filler, garbage, wrapped lines, fragments, and what is refused."""
 
+import re
+
 import pytest
 
 from longshore.engine import parse
@@ -88,6 +90,7 @@ def test_a_wrapped_fragment_is_read() -> None:
         ("uneven", wrapped(WHOLE, 80, "\n").replace("\n", "\n\n", 1)),
         ("last line too long", wrapped(WHOLE, 80, "\n") + "\n" + "~" * 81),
         ("one line break differs", wrapped(WHOLE, 40, "\n").replace("\n", "\r\n", 1)),
+        ("the ISA is not padded", wrapped(re.sub(" +[*]", "*", WHOLE), 30, "\n")),
         ("a return in a line", wrapped(WHOLE.replace("SA*", "S\r*"), 80, "\n")),
     ],
 )
