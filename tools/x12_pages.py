@@ -115,6 +115,9 @@ MEANINGS = MappingProxyType({
     FindingCode.ELEMENT_NOT_USED: "an element that the guide or partner does not use here",
     FindingCode.HIERARCHY_INVALID: "HL02 names no HL that can be the parent of this one",
     FindingCode.NUMBER_FORM: "a number that ends with its decimal point",
+    FindingCode.CHECK_DIGIT_WRONG: (
+        "the check digit of an identifier, such as an NPI: see [x12](x12.md), section 1.9"
+    ),
     FindingCode.PAYMENT_OUT_OF_BALANCE: "835: see [balancing](balancing.md)",
     FindingCode.CLAIM_OUT_OF_BALANCE: "835, 837: see [balancing](balancing.md)",
     FindingCode.SERVICE_OUT_OF_BALANCE: "835, 837: see [balancing](balancing.md)",

@@ -38,6 +38,7 @@ ADDRESS_FAULTS = {
 }
 _WITHOUT_ACK = (
     FindingCode.NUMBER_FORM,
+    FindingCode.CHECK_DIGIT_WRONG,
     FindingCode.PAYMENT_OUT_OF_BALANCE,
     FindingCode.CLAIM_OUT_OF_BALANCE,
     FindingCode.SERVICE_OUT_OF_BALANCE,

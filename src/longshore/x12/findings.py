@@ -128,6 +128,7 @@ class FindingCode(StrEnum):
     ELEMENT_NOT_USED = "element_not_used"
     HIERARCHY_INVALID = "hierarchy_invalid"
     NUMBER_FORM = "number_form"
+    CHECK_DIGIT_WRONG = "check_digit_wrong"
     # About amounts and counts that have to agree: SNIP level 3, in no acknowledgement
     PAYMENT_OUT_OF_BALANCE = "payment_out_of_balance"
     CLAIM_OUT_OF_BALANCE = "claim_out_of_balance"

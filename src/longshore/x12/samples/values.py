@@ -196,7 +196,9 @@ def _identifier(values: SampleValues, before: str) -> str:
     numbers = values.numbers
     if before == "XX":
         return _with_check_digit(f"1{numbers.digits(8)}", "80840")
-    lengths = {"1": 9, "9": 13, "FI": 9, "24": 9, "34": 9, "UL": 13}
+    if before == "UL":
+        return _with_mod_10(numbers.digits(12))
+    lengths = {"1": 9, "9": 13, "FI": 9, "24": 9, "34": 9}
     return numbers.digits(lengths.get(before, 4))
 
 

@@ -20,6 +20,7 @@ from longshore.x12.batch import BatchKind, SegmentBatch
 from longshore.x12.control import SegmentSpan
 from longshore.x12.dictionary.library import Dictionary
 from longshore.x12.dictionary.model import Definition
+from longshore.x12.elements.check_digits import digit_places
 from longshore.x12.elements.faults import SetContext
 from longshore.x12.elements.patterns import Patterns, pattern_of, patterns_for
 from longshore.x12.loops.placement import slots_in_order
@@ -27,6 +28,7 @@ from longshore.x12.loops.slots import Slot
 from longshore.x12.loops.table import LoopTable, table_of
 from longshore.x12.validate.balance import AMOUNTS, BALANCES, is_balanced
 from longshore.x12.validate.cross_checks import CrossChecks
+from longshore.x12.validate.digit_search import DigitSearch, Places, digit_search
 from longshore.x12.validate.set_pattern import set_source
 
 MAX_RULES: Final = 64  # entries of the cache
@@ -60,7 +62,10 @@ class SetRules:
         patterns = patterns_for(definition, context)
         self.matchers = _Matchers(patterns)
         self._cross_checks = CrossChecks(self.table, context.delimiters)
-        self._whole = _WholeSetPattern(self.table, context)
+        self.digit_places = digit_places(definition)
+        """Where identifiers with check digits may be, by segment id."""
+        self._digits = digit_search(self.digit_places, context.delimiters)
+        self._whole = _WholeSetPattern(self.table, context, self.digit_places)
         frame = (dictionary.vocabulary.segment(tag, definition.release) for tag in ("ST", "SE"))
         self._frame = {each.id: len(each.uses) for each in frame if each is not None}
 
@@ -93,11 +98,14 @@ class SetRules:
         return self._whole.match(text, at, separator)
 
     def passes_cross_checks(self, text: str, separator: str) -> bool:
-        """Return whether levels, counts and amounts agree in what has been matched.
+        """Return whether levels, counts, amounts and check digits are right in what has matched.
 
         ``text`` begins with the ``separator`` before the first segment.
         """
-        return self._cross_checks.are_passed(text, separator)
+        digits = self._whole.digits
+        return self._cross_checks.are_passed(text, separator) and (
+            digits is None or digits.are_right(text)
+        )
 
     def has_pattern(self, separator: str) -> bool:
         """Return whether there is a pattern of whole sets, so that good ones need no other way."""
@@ -116,7 +124,10 @@ class SetRules:
         if slots is None or not all(self.matched(slots, batch.texts[first:last])):
             return False
         self.learn(slots)
-        return self.balance is None or is_balanced(self.balance(), rows)
+        if self.balance is not None and not is_balanced(self.balance(), rows):
+            return False
+        text = self.context.delimiters.segment.join(batch.texts[first:last])
+        return self._digits is None or self._digits.are_right(text)
 
     def matched(self, slots: Sequence[Slot], texts: list[str]) -> list[object]:
         """Return for each segment, up to the last with a slot, whether its text matches the slot.
@@ -150,9 +161,12 @@ class _WholeSetPattern:
     many, and for twice as many before each further time.
     """
 
-    def __init__(self, table: LoopTable, context: SetContext) -> None:
+    def __init__(self, table: LoopTable, context: SetContext, places: Places) -> None:
         self._table = table
         self._context = context
+        self._places = places
+        self.digits: DigitSearch | None = None
+        """Searches the sets that match for wrong check digits; None if they have none."""
         self._patterns: dict[str, _Search | None] = {}  # by joint
         self._known: dict[Slot, str] = {}
         self._seen: set[Slot] = set()
@@ -187,6 +201,8 @@ class _WholeSetPattern:
             source = pattern_of(slot.use, self._context, is_plain=True)
             if source is not None:
                 self._known[slot] = source
+        tags = {slot.tag for slot in self._known}
+        self.digits = digit_search(self._places, self._context.delimiters, tags)
 
     def _made(self, separator: str) -> _Search | None:
         inner, marks = self._table.start.inner, self._context.delimiters

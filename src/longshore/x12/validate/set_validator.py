@@ -17,6 +17,7 @@ from longshore.x12.batch import BatchKind, SegmentBatch
 from longshore.x12.control import SegmentSpan
 from longshore.x12.dictionary.model import STANDARD, CompositeType, ValueCondition
 from longshore.x12.elements.check import check
+from longshore.x12.elements.check_digits import wrong_digits
 from longshore.x12.elements.faults import ElementFault
 from longshore.x12.elements.faults import ElementFaultKind as ElementKind
 from longshore.x12.findings import SEVERITIES, FindingCode, Severity
@@ -84,6 +85,8 @@ class SetValidator:
         if len(good) < len(rows) or not all(good):
             self._is_good = False
             self._take_slowly(span, rows, [*slots], good, keys)
+        if not self._rules.digit_places.keys().isdisjoint(tags):
+            self._check_digits(span, rows, tags, keys)
         if self._balance is not None:
             self._take_balance(self._balance, span, rows, tags)
 
@@ -219,6 +222,32 @@ class SetValidator:
             fault.allowed,
             fault.value,
         )
+
+    # ---- check digits ----------------------------------------------------------------------------
+
+    def _check_digits(
+        self,
+        span: SegmentSpan,
+        rows: list[list[str]],
+        tags: list[str],
+        keys: Callable[[int], str],
+    ) -> None:
+        places = self._rules.digit_places
+        for ahead, tag in enumerate(tags):
+            if tag not in places:
+                continue
+            for name, element, reference in wrong_digits(rows[ahead], places[tag]):
+                if self._content.has_counted(FindingCode.CHECK_DIGIT_WRONG, STANDARD, self.result):
+                    continue
+                index, position = span.first + ahead, span.position + ahead
+                self._content.report(
+                    FindingCode.CHECK_DIGIT_WRONG,
+                    f"check digit of this {name} is wrong",
+                    SegmentRef(span.batch, index, self._tx_index, position, keys(index)),
+                    self.result,
+                    STANDARD,
+                    part=ElementPart(element, reference=reference),
+                )
 
     # ---- structure -------------------------------------------------------------------------------
 
