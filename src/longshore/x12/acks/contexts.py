@@ -45,8 +45,9 @@ _SOURCES: Final[Mapping[str, Mapping[str, tuple[_UnitSource, ...]]]] = {
 }
 # A claim or a trace outranks the people named in it.
 _OUTRANKED: Final = "NM1"
-# Where one business unit ends, whether or not another begins.
-_ENDS: Final = frozenset({"HL", "INS"})
+# Where one business unit ends, whether or not another begins; the INS of other sets lies in one.
+_ENDS: Final[Mapping[str, str]] = {"834": "INS"}
+_DEFAULT_END: Final = "HL"
 
 
 def have_contexts(sets: Sequence[SetSummary], results: Mapping[int, SetResult]) -> bool:
@@ -99,6 +100,7 @@ def _place_of(finding: Finding) -> int:
 class _ContextReader:
     def __init__(self, set_id: str, result: SetResult) -> None:
         self._sources = _SOURCES.get(set_id, {})
+        self._end = _ENDS.get(set_id, _DEFAULT_END)
         self._units = result.units
         self._loops = result.loops
         self._open_loops: list[str] = []
@@ -112,7 +114,7 @@ class _ContextReader:
         elif tag == "LE" and self._open_loops:
             self._open_loops.pop()
             self._loops.append(BoundedLoop(position, (self._open_loops or [""])[-1]))
-        elif tag in _ENDS and self._units:
+        elif tag == self._end and self._units:
             self._units.append(BusinessUnit(position, "", ""))
             self._is_outranked = False
         elif tag in self._sources and not (tag == _OUTRANKED and self._is_outranked):
