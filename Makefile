@@ -28,7 +28,7 @@ TEST_DISK := $(shell free=$$(df --output=avail -k /dev/shm 2>/dev/null | tail -n
 PIP := -m pip --disable-pip-version-check --quiet
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help pre-commit python-found chromium setup run fix gates gates-python gates-web check test durations web web-dev e2e screenshots package bench fuzz faults mutants lock openapi docs clean
+.PHONY: help pre-commit python-found chromium peers setup run fix gates gates-python gates-web check test durations web web-dev e2e screenshots package bench fuzz faults mutants lock openapi docs clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z0-9-]+):[^#]*## /\1\t/' | expand -t 12
@@ -83,6 +83,15 @@ chromium:
 		if apt-get install -qq -y --no-install-recommends chromium >/dev/null; then exit 0; fi
 	fi
 	echo "── NO BROWSER: the tests of the pages will not run. Install chromium, or name a program: make test CHROMIUM=/path/to/chromium" >&2
+
+# Servers and clients of other projects, for tests that need a real peer; skipped without them.
+peers:
+	@if test -x /usr/sbin/sshd; then exit 0; fi
+	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
+		echo "Installing OpenSSH, for the tests of SFTP …"
+		if apt-get update -qq >/dev/null && DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends openssh-server openssh-sftp-server >/dev/null; then exit 0; fi
+	fi
+	echo "── NO SSHD: the tests against OpenSSH will not run. Install openssh-server." >&2
 
 e2e: setup $(PAGES) chromium  ## the pages in a real browser
 	$(BIN)/python -m pytest $(ARGS) tests/e2e
@@ -197,8 +206,8 @@ mutants: setup  ## plant 60 faults, one at a time, and see that the tests notice
 	@PATH="$(NODE_PATH):$$PATH" $(BIN)/python -m tools.mutants $(ARGS)
 
 lock: setup  ## refresh the lock files, as a commit of its own
-	$(BIN)/uv pip compile pyproject.toml --universal --upgrade --generate-hashes --no-header -q -o requirements/runtime.txt
-	$(BIN)/uv pip compile pyproject.toml --group dev -c requirements/runtime.txt --universal --upgrade --generate-hashes --no-header -q -o requirements/dev.txt
+	$(BIN)/uv pip compile pyproject.toml --all-extras --universal --upgrade --generate-hashes --no-header -q -o requirements/runtime.txt
+	$(BIN)/uv pip compile pyproject.toml --all-extras --group dev -c requirements/runtime.txt --universal --upgrade --generate-hashes --no-header -q -o requirements/dev.txt
 	$(BIN)/uv pip compile --group build --universal --upgrade --generate-hashes --no-header -q -o requirements/build.txt
 	(cd web && PATH="$(NODE_PATH):$$PATH" npm update --package-lock-only --ignore-scripts)
 	$(BIN)/python -m tools.strip_npm_lock

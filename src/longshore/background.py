@@ -11,6 +11,7 @@ import os
 import signal
 from contextlib import closing
 from dataclasses import replace
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -47,6 +48,7 @@ from longshore.transport.addresses import Destinations
 from longshore.transport.counted import Counted
 from longshore.transport.egress import Egress
 from longshore.transport.http_push import HttpPush
+from longshore.transport.sftp import Sftp
 from longshore.transport.simulator import Simulator
 from longshore.worker.abandoned import (
     CONFIRM_SECONDS,
@@ -141,6 +143,9 @@ def open_runner(
         ),
         ConnectionType.SIMULATOR: Simulator(ports.compute),
     }
+    sftp = open_sftp(settings)
+    if sftp is not None:
+        transports_by_type = {**transports_by_type, ConnectionType.SFTP: sftp}
     transports = {
         kind: Counted(transport, metrics.delivery_attempted)
         for kind, transport in transports_by_type.items()
@@ -175,6 +180,11 @@ def open_runner(
         concurrency=settings.concurrent_jobs, grace_seconds=settings.shutdown_deadline_seconds
     )
     return Runner(worker, periodic_tasks, config, units, on_start=abandoned.run_once)
+
+
+def open_sftp(settings: Settings) -> Sftp | None:
+    """Return the transport for SFTP; None if its package, an extra, is not installed."""
+    return None if find_spec("asyncssh") is None else Sftp(Egress(settings.allowed_networks))
 
 
 def open_document_queue(settings: Settings, trading: Trading, metrics: Metrics) -> DocumentQueue:

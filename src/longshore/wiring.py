@@ -18,6 +18,7 @@ from longshore.background import (
     open_compute,
     open_document_queue,
     open_runner,
+    open_sftp,
     prepare_process,
     purge_periodically,
     report_lost_audit_entries,
@@ -222,7 +223,7 @@ def open_services(
             runner = open_runner(settings, replace(ports, units=database.outbox_units), metrics)
             ports = replace(ports, units=WakingUnits(ports.units, runner.wake))
         authenticator = Authenticator(units, clock, revocations)
-        trading = open_trading(ports)
+        trading = open_trading(ports, open_sftp(settings))
         login = LoginService(units, clock, ids, revocations, hasher)
         yield Services(
             http=HttpServices(

@@ -44,6 +44,7 @@ PLANTS = {
     "cms": [("telemetry/__init__.py", "import asn1crypto")],
     "password-hashing": [("telemetry/__init__.py", "import argon2")],
     "outbound-http": [("telemetry/__init__.py", "import aiohttp")],
+    "ssh": [("telemetry/__init__.py", "import asyncssh")],
 }
 LIBRARY_CONTRACTS = {
     "starlette": "http-framework",
@@ -54,6 +55,7 @@ LIBRARY_CONTRACTS = {
     "asn1crypto": "cms",
     "argon2": "password-hashing",
     "aiohttp": "outbound-http",
+    "asyncssh": "ssh",
 }
 
 

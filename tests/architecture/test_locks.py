@@ -77,5 +77,5 @@ def test_every_direct_package_has_its_reason_on_the_dependencies_page() -> None:
 
 
 def test_development_tools_are_groups_and_never_ship() -> None:
-    assert "optional-dependencies" not in PROJECT["project"]
+    assert PROJECT["project"]["optional-dependencies"].keys() == {"sftp"}
     assert {"build", "dev"} <= set(PROJECT["dependency-groups"])

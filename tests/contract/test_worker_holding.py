@@ -8,8 +8,8 @@ from longshore.compute.inline import InlineCompute
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
 from longshore.domain.delivery.held_entries import Releaser
-from longshore.domain.delivery.outcome import AttemptOutcome
-from longshore.domain.delivery.ports import OutboundMessage
+from longshore.domain.delivery.outcome import AttemptOutcome, FailureKind
+from longshore.domain.delivery.ports import OutboundMessage, failed
 from longshore.domain.delivery.store import OutboxEntry
 from longshore.domain.interchanges.encryption import open_receipt
 from longshore.domain.interchanges.store import ReceiptId, ReceiptStatus
@@ -23,8 +23,10 @@ from longshore.domain.partners.model import (
     ConnectionStatus,
     PartnerId,
     PartnerStatus,
+    PartnerTerms,
 )
 from longshore.domain.partners.status import PartnerState
+from longshore.domain.partners.writer import PartnerWriter
 from longshore.domain.ports import SYSTEM
 from longshore.domain.units import ReadUnit, WriteUnit
 from longshore.kit.environment import Environment
@@ -96,8 +98,8 @@ async def set_status(database: Database, partner_id: PartnerId, to: PartnerStatu
             (
                 "not_configured",
                 (
-                    "The test connection of the partner is SFTP, which is not built yet. Set one"
-                    " up, and what is held is sent."
+                    "The test connection of the partner is SFTP, for which this installation lacks"
+                    " a package. Set one up, and what is held is sent."
                 ),
             ),
             *(PartnerStatus.ACTIVE, SANDBOX, Connections(test=SftpConnection(host="h", user="u"))),
@@ -145,10 +147,62 @@ async def test_a_connection_that_is_gone_is_not_asked_again(
     after = [await seen(database, each) for each in orders]
     assert [each.states for each in after] == [["held"], ["done"]]
     reason = (
-        "The test connection of the partner is disabled, since its destination answered 410. Save"
-        " the partner again, and what is held is sent."
+        "The test connection of the partner is disabled, since its destination answered 410 or"
+        " showed another host key. Save the partner again, and what is held is sent."
     )
     assert [each.errors for each in after] == [[("connection_disabled", reason)], [None]]
+
+
+HOST_KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5"
+
+
+def by_sftp(host_key: str) -> PartnerTerms:
+    connection = SftpConnection(host="h", user="u", password="hush", host_key=host_key)
+    return terms(Connections(test=connection))
+
+
+async def confirm(database: Database, partner_id: PartnerId, host_key: str) -> None:
+    async def work(unit: WriteUnit) -> None:
+        stored = await unit.partners.find(partner_id)
+        assert stored is not None
+        assert LIVE.account_id is not None
+        writer = PartnerWriter(unit, a_sealer(), LIVE.account_id)
+        await writer.change(stored, by_sftp(host_key), START)
+
+    await write(database, LIVE, work)
+
+
+async def test_documents_wait_for_a_host_key_that_somebody_confirms(
+    database: Database, clock: StoppedClock
+) -> None:
+    partner_id = await a_trading_partner(database, by_sftp(""))
+    order = await queued(database, Order(partner_id=partner_id))
+    server = Destination(failed(FailureKind.HOST_KEY_CHANGED))
+    sftp = {ConnectionType.SFTP: server}
+    worker = a_worker(database, clock, Destination(), others=sftp)
+    releaser = Releaser(some_ports(database, clock), sftp.keys())
+    await worker.run_once()
+    assert await releaser.run_once() == 0
+    unconfirmed = (
+        "Nobody has confirmed the host key of the test connection of the partner. Check the"
+        " connection, compare the fingerprint with the partner's, and save the key: then what is"
+        " held is sent."
+    )
+    held = await seen(database, order)
+    assert (held.errors, server.parcels) == ([("host_key_unconfirmed", unconfirmed)], [])
+    await confirm(database, partner_id, HOST_KEY)
+    for _ in range(2):
+        await releaser.run_once()
+        await worker.run_once()
+        clock.move(timedelta(seconds=10))
+    held = await seen(database, order)
+    assert (held.states, len(server.parcels)) == (["held"], 1)
+    assert [error and error[0] for error in held.errors] == ["connection_disabled"]
+    await confirm(database, partner_id, f"{HOST_KEY}x")
+    assert await releaser.run_once() == 1
+    await worker.run_once()
+    assert (await seen(database, order)).states == ["done"]
+    assert {each.file_name for each in server.parcels} == {"850_000000123_20260115140509.edi"}
 
 
 async def test_what_was_held_is_sent_when_the_partner_takes_documents_again(

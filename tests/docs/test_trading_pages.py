@@ -14,6 +14,7 @@ from longshore.domain.partners.model import PartnerStatus
 from longshore.domain.partners.settings import SETTINGS
 from longshore.domain.partners.status import (
     CONNECTION_DISABLED,
+    HOST_KEY_UNCONFIRMED,
     NOT_CONFIGURED,
     PARTNER_INACTIVE,
     STEPS,
@@ -138,8 +139,10 @@ def test_the_contract_names_the_codes_of_failures_and_of_reasons() -> None:
     text = section("contract.md", "## 5. Transaction record").split("`last_error.code` of")[1]
     received, _, others = text.split("\n\n", 1)[0].partition("Of what is sent: ")
     sent, _, held = others.partition("Of what is held, ")
-    assert set(codes(sent)) == {each.value for each in FailureKind} - {"permission_denied"}
-    hold_reasons = {NOT_CONFIGURED, PARTNER_INACTIVE, CONNECTION_DISABLED}
+    assert set(codes(sent)) == {each.value for each in FailureKind}
+    hold_reasons = {
+        *(NOT_CONFIGURED, PARTNER_INACTIVE, CONNECTION_DISABLED, HOST_KEY_UNCONFIRMED),
+    }
     assert set(codes(held.split(";")[0])) == hold_reasons
     table = rows(page(HOWTO / "receive-documents.md"))
     assert {code for row in table for code in codes(row[0])} - {"021"} <= set(codes(received))

@@ -205,7 +205,7 @@ def test_secrets_of_a_connection_are_kept_and_never_shown(own_page: Page, watch:
         test.get_by_text("The address is not one that documents may be sent to.")
     ).to_be_visible()
     offered = test.get_by_role("combobox", name="Type").get_by_role("option")
-    expect(offered).to_have_text(["HTTP push", "AS2", "Simulator", "None"])
+    expect(offered).to_have_text(["HTTP push", "AS2", "SFTP", "Simulator", "None"])
     test.get_by_role("textbox", name="Address").fill("https://edi.example.com/orders")
     test.get_by_role("button", name="Save").click()
     expect(page.get_by_text("The test connection was saved.").first).to_be_visible()
@@ -247,6 +247,41 @@ def test_an_as2_connection_is_agreed_and_its_profile_made_for_the_partner(
     expect(profile).to_have_value(re.compile("AS2 name: +OUR TEST\\nAS2 URL: +http"))
     expect(test.get_by_role("button", name="Copy profile")).to_be_visible()
     axe(page)
+
+
+def test_the_host_key_of_an_sftp_connection_is_shown_compared_and_saved(
+    own_page: Page, watch: Watch
+) -> None:
+    page = own_page
+    partner = add_partner(page, connections={"test": {"type": "none"}})
+    watch.expect(f"/api/partners/{partner}", 400)
+    open_tab(page, partner, "connection")
+    test = form(page, "Test connection")
+    test.get_by_role("combobox", name="Type").select_option("SFTP")
+    test.get_by_role("button", name="Save").click()
+    expect(test.get_by_text("Enter the password.")).to_be_visible()
+    expect(test.get_by_role("button", name="Check connection")).to_be_disabled()
+    for label, text in {"Server": "127.1", "User": "us", "Password": "open sesame"}.items():
+        test.get_by_role("textbox", name=label, exact=True).fill(text)
+    test.get_by_role("button", name="Save").click()
+    expect(test.get_by_text("must be the name or address of a host")).to_be_visible()
+    test.get_by_role("textbox", name="Server", exact=True).fill("files.invalid")
+    test.get_by_role("button", name="Save").click()
+    expect(page.get_by_text("The test connection was saved.").first).to_be_visible()
+    test.get_by_role("button", name="Check connection").click()
+    expect(test.get_by_text("The name of the destination is not known.")).to_be_visible()
+    shown = {"code": "host_key_unconfirmed", "message": "Compare it.", "fingerprint": "SHA256:x"}
+    answer = {"ok": True, "check": shown | {"host_key": "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5"}}
+    page.route("**/check-connection", lambda route: route.fulfill(json=answer))
+    test.get_by_role("button", name="Check connection").click()
+    expect(test.get_by_text("SHA256:x")).to_be_visible()
+    axe(page)
+    test.get_by_role("button", name="use this host key").click()
+    test.get_by_role("button", name="Save").click()
+    expect(test.get_by_text("must be a host key")).to_be_hidden()
+    expect(test.get_by_role("button", name="Check connection")).to_be_enabled()
+    found = Api(page).get(f"/api/partners/{partner}")["partner"]["connections"]["test"]
+    assert (found["host_key"], found["password_set"]) == ("ssh-ed25519 AAAAC3NzaC1lZDI1NTE5", True)
 
 
 def test_every_setting_is_there_and_one_that_was_changed_can_be_reset(own_page: Page) -> None:

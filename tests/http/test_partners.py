@@ -10,6 +10,7 @@ from longshore.domain.accounts.service import AccountService
 from longshore.domain.maps.model import Authorship
 from longshore.domain.partners.model import Address, Direction, Pair, PartnerId, PartnerStatus
 from longshore.domain.partners.simulators import AccountProvisioner
+from longshore.domain.partners.targets import NOT_PERMITTED
 from longshore.domain.ports import AccountId
 from longshore.kit.environment import Environment
 from tests.support.client import ApiClient
@@ -255,7 +256,7 @@ def test_what_cannot_work_is_refused_with_its_place_and_nothing_is_stored(
     client: ApiClient, editor: dict[str, str]
 ) -> None:
     made(client, editor)
-    sftp = {"type": "sftp", "host": "files.example.com", "user": "us"}
+    sftp = {"type": "sftp", "host": "10.0.0.7", "user": "us"}
     private = {"type": "http", "url": "https://10.0.0.7/in"}
     body = BODY | {"connections": {"test": sftp, "live": private}, "settings": {"overlays": ["x"]}}
     created = client.post("/api/partners", headers=editor, json=body | {"name": "Bolt"})
@@ -263,11 +264,9 @@ def test_what_cannot_work_is_refused_with_its_place_and_nothing_is_stored(
     for found in (created.json(), answer):
         assert (status, found["code"]) == (400, "invalid_parameter")
         assert [each["param"] for each in found["details"]] == [
-            *("connections.test.type", "connections.live.url", "settings.overlays"),
+            *("connections.test.host", "connections.live.url", "settings.overlays"),
         ]
-        assert found["details"][0]["message"] == (
-            "SFTP connections are not built yet. Use http, as2, simulator or none."
-        )
+        assert found["details"][0]["message"] == NOT_PERMITTED
     twin = client.post("/api/partners", headers=editor, json=BODY | {"name": "Bolt"})
     assert (twin.status_code, twin.json()["code"]) == (409, "invalid_state")
     assert twin.json()["details"][0]["param"] == "isa_id"

@@ -229,6 +229,10 @@ def of_trading(marked_name: str) -> Iterator[Request]:
     partner = {"name": marked_name, "industry": marked_name, "connections": {"test": connection}}
     yield _request("createPartner", partner)
     yield _request("changePartner", partner, number=2)
+    sftp = {"type": "sftp", "host": "none.invalid", "user": "us", "password": PASSWORD}
+    yield _request("changePartner", partner | {"connections": {"test": sftp}}, number=2)
+    yield _request("checkPartnerConnection", {"environment": "sandbox"}, number=2)
+    yield _request("changePartner", partner, number=2)
     yield _request("rotatePartnerToken", {"environment": "sandbox"}, number=2)
     for name in ("listPartners", "listPartnersInSession"):
         yield _request(name, query=f"?q={CONTENT}")

@@ -6,11 +6,13 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 from typing import TypeVar
 
+from longshore.background import open_sftp
 from longshore.cli.terminal import print_error
 from longshore.database import open_any_database, open_sealer, require_database, upgrade_database
 from longshore.domain.accounts.service import AccountService
 from longshore.domain.as2.identities import As2IdentityService
 from longshore.domain.control_numbers.service import ControlNumberService
+from longshore.domain.partners.connection_check import ConnectionCheckService
 from longshore.domain.partners.service import PartnerService
 from longshore.domain.partners.simulators import AccountProvisioner
 from longshore.domain.ports import Sealer
@@ -37,6 +39,7 @@ class PartnerAdministration:
 
     accounts: AccountService
     partners: PartnerService
+    connection_checks: ConnectionCheckService
     as2_identities: As2IdentityService
     control_numbers: ControlNumberService
     provisioner: AccountProvisioner
@@ -94,11 +97,12 @@ async def _open_partner_administration(
     clock, ids = SystemClock(), SystemIdSource()
     async with open_any_database(settings) as database:
         units = database.units
+        destinations = Destinations(settings.allowed_networks)
+        partners = PartnerService(units, clock, sealer, ids, destinations)
         yield PartnerAdministration(
             accounts=AccountService(units, clock, database.revocations),
-            partners=PartnerService(
-                units, clock, sealer, ids, Destinations(settings.allowed_networks)
-            ),
+            partners=partners,
+            connection_checks=ConnectionCheckService(partners, open_sftp(settings)),
             as2_identities=As2IdentityService(units, clock, sealer),
             control_numbers=ControlNumberService(units, clock),
             provisioner=AccountProvisioner(units, clock, sealer, ids),

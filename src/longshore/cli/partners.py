@@ -11,8 +11,10 @@ import click
 
 from longshore.cli.administration import PartnerAdministration, administer_partners
 from longshore.cli.new_files import STDIO, write_output
-from longshore.cli.options import json_option, with_settings
+from longshore.cli.options import WordChoice, json_option, with_settings
 from longshore.cli.terminal import (
+    EXIT_FINDINGS,
+    EXIT_OK,
     print_table,
     read_document,
     timestamp,
@@ -22,6 +24,7 @@ from longshore.cli.terminal import (
 from longshore.database import find_running_server
 from longshore.domain.accounts.errors import AccountNotFoundError
 from longshore.domain.accounts.service import fold
+from longshore.domain.partners.connection_check import SUCCEEDED, ConnectionCheck
 from longshore.domain.partners.errors import InvalidPartnerError
 from longshore.domain.partners.members import RequestFaults
 from longshore.domain.partners.model import PartnerId
@@ -139,6 +142,52 @@ def import_partner(
 
     saved, done = administer_partners(settings, save)
     _print_partner(settings, saved, done, as_json=as_json)
+
+
+@partners.command("check-connection")
+@click.argument("partner_id", type=click.IntRange(1, LARGEST_ID))
+@account_option
+@click.option(
+    "--environment",
+    type=WordChoice(Environment),
+    default=Environment.SANDBOX,
+    show_default=True,
+    help="The connection for test or for live documents.",
+)
+@json_option
+@with_settings
+def check_connection(
+    settings: Settings,
+    *,
+    partner_id: int,
+    account: str | None,
+    environment: Environment,
+    as_json: bool,
+) -> int:
+    """Connect to the server of the partner PARTNER_ID and show its host key; sends no document.
+
+    The login is sent only to a server whose host key is confirmed. Exit code 1: nothing can be
+    sent.
+    """
+
+    async def check(admin: PartnerAdministration) -> ConnectionCheck:
+        context = await operator_context(admin, account)
+        return await admin.connection_checks.check(context, PartnerId(partner_id), environment)
+
+    found = administer_partners(settings, check)
+    if as_json:
+        shown = found.host_key
+        write_json({
+            "code": found.code,
+            "message": found.message,
+            "host_key": None if shown is None else shown.text,
+            "fingerprint": None if shown is None else shown.fingerprint,
+        })
+    else:
+        click.echo(found.message)
+        if found.host_key is not None:
+            click.echo(f"host_key: {found.host_key.text}")
+    return EXIT_OK if found.code == SUCCEEDED else EXIT_FINDINGS
 
 
 async def _of_this_name(

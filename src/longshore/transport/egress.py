@@ -16,7 +16,7 @@ import ssl
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from errno import ECONNREFUSED
-from ipaddress import ip_address
+from ipaddress import IPv4Address, ip_address
 from typing import Final
 
 from aiohttp import (
@@ -138,6 +138,31 @@ class Egress:
         assert answer is not None
         return answer
 
+    async def connect(self, target: UrlTarget) -> socket.socket:
+        """Return a socket that is connected to a target, for protocols that encrypt by themselves.
+
+        The addresses are tried in their order. The caller sets the deadline, and closes the socket.
+
+        Raises:
+            EgressError: There is no connection; if the address is refused, nothing was sent.
+        """
+        addresses = await self._addresses(target, may_be_plain=True)
+        loop, failure = asyncio.get_running_loop(), EgressError(FailureKind.CONNECTION_LOST)
+        for address in addresses:
+            connected = socket.socket(_family(address), socket.SOCK_STREAM)
+            connected.settimeout(0)
+            try:
+                await loop.sock_connect(connected, (str(address), target.port))
+            except OSError as error:
+                connected.close()
+                failure = EgressError(_kind_of(error))
+            except BaseException:
+                connected.close()
+                raise
+            else:
+                return connected
+        raise failure
+
     async def _addresses(self, target: UrlTarget, *, may_be_plain: bool) -> tuple[Address, ...]:
         """Return the addresses of a target, if all of them are permitted.
 
@@ -202,7 +227,7 @@ class _Pinned(AbstractResolver):
                 hostname=host,
                 host=str(each),
                 port=port,
-                family=socket.AF_INET if each.version == 4 else socket.AF_INET6,  # noqa: PLR2004 - the version of an address
+                family=_family(each),
                 proto=0,
                 flags=socket.AI_NUMERICHOST,
             )
@@ -230,6 +255,10 @@ async def _read_into(answer: EgressResponse, response: ClientResponse) -> None:
         if len(read) >= MAX_READ_BYTES:
             response.close()
             return
+
+
+def _family(address: Address) -> socket.AddressFamily:
+    return socket.AF_INET if isinstance(address, IPv4Address) else socket.AF_INET6
 
 
 def _kind_of(error: Exception) -> FailureKind:

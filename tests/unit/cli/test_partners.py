@@ -5,6 +5,10 @@ import re
 
 import pytest
 
+from longshore.cli import administration
+from longshore.domain.partners.connection_check import ConnectionCheck
+from longshore.domain.partners.connections import SftpConnection
+from longshore.domain.partners.host_keys import HostKey
 from longshore.domain.partners.targets import NOT_PERMITTED
 from longshore.storage.server_address import ServerAddress, published_address
 from tests.support.partners import HTTP
@@ -134,10 +138,10 @@ def test_what_was_exported_is_imported_with_its_secrets_kept(run: CommandLine) -
 @pytest.mark.parametrize("command", ["create", "import"])
 def test_what_cannot_work_is_refused_and_nothing_is_stored(run: CommandLine, command: str) -> None:
     with_a_partner(run)
-    sftp = {"type": "sftp", "host": "files.example.com", "user": "us"}
+    sftp = {"type": "sftp", "host": "127.0.0.1", "user": "us"}
     local = {"type": "http", "url": "http://127.0.0.1:9000/in"}
     for connection, reason in (
-        (sftp, "SFTP connections are not built yet. Use http, as2, simulator or none."),
+        (sftp, NOT_PERMITTED),
         (local, NOT_PERMITTED),
     ):
         file = a_file(run, name="Bolt", connections={"test": connection})
@@ -205,3 +209,42 @@ def test_what_is_no_partner_is_refused_and_nothing_stored(
     ran = run("partners", command, str(file), "--json")
     assert (ran.code, ran.json["code"]) == (2, code)
     assert len(run("partners", "list", "--json").json["partners"]) == 1
+
+
+def test_a_check_shows_the_host_key_and_fails_until_it_is_confirmed(
+    run: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with_a_partner(run)
+    shown = HostKey(text="ssh-ed25519 AAAA", fingerprint="SHA256:uNiReFp")
+    answers = [
+        ConnectionCheck(code="host_key_unconfirmed", message="Compare it.", host_key=shown),
+        ConnectionCheck(code="timed_out", message="There was no answer in time."),
+        ConnectionCheck(code="succeeded", message="The login works.", host_key=shown),
+    ]
+
+    class Checker:
+        async def check(self, connection: SftpConnection) -> ConnectionCheck:
+            assert (connection.user, connection.password) == ("us", "hush")
+            return answers.pop(0)
+
+    monkeypatch.setattr(administration, "open_sftp", lambda _: Checker())
+    sftp = {"type": "sftp", "host": "files.example.com", "user": "us", "password": "hush"}
+    run("partners", "create", a_file(run, name="Quay", isa_id="QUAY", connections={"test": sftp}))
+    command = ("partners", "check-connection", "3")
+    ran = run(*command)
+    assert (ran.code, ran.out) == (1, "Compare it.\nhost_key: ssh-ed25519 AAAA\n")
+    ran = run(*command)
+    assert (ran.code, ran.out) == (1, "There was no answer in time.\n")
+    ran = run(*command, "--json")
+    assert (ran.code, ran.json) == (
+        0,
+        {
+            "code": "succeeded",
+            "message": "The login works.",
+            "host_key": "ssh-ed25519 AAAA",
+            "fingerprint": "SHA256:uNiReFp",
+        },
+    )
+    ran = run(*command, "--environment", "production")
+    refusal = "Only SFTP connections can be checked without sending a document. (invalid_state)"
+    assert (ran.code, ran.err) == (2, f"longshore: {refusal}\n")

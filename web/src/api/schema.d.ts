@@ -1276,6 +1276,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/partners/{id}/check-connection": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check the SFTP connection of a partner
+         * @description Connects to the server as it is stored and sends no document. If no host key is confirmed, or the server shows another one, the answer has the key that it showed, and nothing of the login was sent. Otherwise it logs in and looks for the folder. For editors.
+         */
+        post: operations["checkPartnerConnection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/as2/identities": {
         parameters: {
             query?: never;
@@ -2458,6 +2478,40 @@ export interface components {
             enforced: string[];
             /** @description Any code is accepted, in one place of the set at least. */
             not_enforced: string[];
+        };
+        /**
+         * ConnectionCheckAnswer
+         * @description The result of a check.
+         */
+        ConnectionCheckAnswer: {
+            /** @description Always true. */
+            ok: boolean;
+            check: components["schemas"]["ConnectionCheckItem"];
+        };
+        /**
+         * ConnectionCheckBody
+         * @description The connection to be checked: that for test or for live documents.
+         */
+        ConnectionCheckBody: {
+            /**
+             * @description Chosen by the API key alone: svc_test_ or svc_live_.
+             * @enum {string}
+             */
+            environment: "production" | "sandbox";
+        };
+        /**
+         * ConnectionCheckItem
+         * @description The result for the stored connection.
+         */
+        ConnectionCheckItem: {
+            /** @description succeeded, host_key_unconfirmed, or the code of a failed delivery. */
+            code: string;
+            /** @description For people. */
+            message: string;
+            /** @description The key that the server showed, for host_key; null if none. */
+            host_key: string | null;
+            /** @description Its SHA-256, to be compared. */
+            fingerprint: string | null;
         };
         /**
          * ConnectionStatus
@@ -10193,6 +10247,66 @@ export interface operations {
             404: components["responses"]["Error404"];
             408: components["responses"]["Error408"];
             409: components["responses"]["Error409"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    checkPartnerConnection: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description What the page shows. Production needs a plan with production. */
+                "X-Environment"?: "sandbox" | "production";
+                /** @description The csrf_token of GET /api/session. */
+                "X-CSRF-Token": string;
+            };
+            path: {
+                /** @description Id of a partner. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "environment": "sandbox"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ConnectionCheckBody"];
+            };
+        };
+        responses: {
+            /** @description What was found. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true,
+                     *       "check": {
+                     *         "code": "host_key_unconfirmed",
+                     *         "message": "The server shows the host key SHA256:… (ssh-ed25519). …",
+                     *         "host_key": "ssh-ed25519 AAAA…",
+                     *         "fingerprint": "SHA256:…"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConnectionCheckAnswer"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];

@@ -1,11 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  connectionBody,
-  connectionFaults,
-  facedFaults,
-  readConnection,
-  shownMembers,
-} from './partnerConnection';
+import { connectionBody, connectionFaults, facedFaults, readConnection } from './partnerConnection';
 
 const HTTP = {
   ...{ type: 'http', url: 'https://edi.example.com/in', content_type: 'text/plain' },
@@ -54,19 +48,11 @@ test('the script of the simulator has its detail apart', () => {
   expect(connectionBody({ ...form, scriptDetail: ' ' }).script).toBe('reject');
 });
 
-test('a type without a form is sent back as it came, and shown without secrets', () => {
-  const given = { type: 'sftp', host: 'h', password_set: true, host_key: '', certificates: ['x'] };
-  expect(connectionBody(readConnection(given))).toEqual(given);
-  expect(shownMembers(given)).toEqual([
-    ['host', 'h'],
-    ['password', 'set'],
-    ['host_key', 'none'],
-    ['certificates', '1'],
-  ]);
-  expect(shownMembers({ type: 'sftp', private_key_set: false, certificates: [] })).toEqual([
-    ['private_key', 'not set'],
-    ['certificates', 'none'],
-  ]);
+test('an SFTP connection has a form of its own', () => {
+  const given = { type: 'sftp', host: 'h', port: 22, user: 'u', host_key: '', upload_dir: '/' };
+  const form = readConnection({ ...given, password_set: true });
+  expect(connectionBody(form)).toEqual(given);
+  expect(connectionFaults(form)).toEqual({});
 });
 
 test('anything that is no connection reads as none', () => {

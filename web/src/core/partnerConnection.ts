@@ -5,6 +5,7 @@
 import { type As2Form, as2Body, as2Faults, readAs2 } from './as2Connection';
 import type { ConnectionType } from './partners';
 import { recordOf } from './record';
+import { readSftp, type SftpForm, sftpBody, sftpFaults } from './sftpConnection';
 
 export interface HeaderRow {
   name: string;
@@ -27,8 +28,7 @@ export interface ConnectionForm {
   /** Code of `reject`, seconds of `late`; else empty. */
   scriptDetail: string;
   as2: As2Form;
-  /** The connection as it was given, for types that have no form. */
-  given: Readonly<Record<string, unknown>>;
+  sftp: SftpForm;
 }
 
 export const CONTENT_TYPE = 'application/edi-x12';
@@ -67,7 +67,7 @@ export function readConnection(given: unknown): ConnectionForm {
     script,
     scriptDetail,
     as2: readAs2(members.type === 'as2' ? members : {}),
-    given: members,
+    sftp: readSftp(members.type === 'sftp' ? members : {}),
   };
 }
 
@@ -92,8 +92,8 @@ export function connectionBody(form: ConnectionForm): Record<string, unknown> {
       };
     case 'as2':
       return as2Body(form.url, form.as2);
-    default:
-      return { ...form.given };
+    case 'sftp':
+      return sftpBody(form.sftp);
   }
 }
 
@@ -103,8 +103,19 @@ function login({ user, password }: ConnectionForm): Record<string, string> {
 
 /** What is wrong with a form before it is sent, by field. */
 export function connectionFaults(form: ConnectionForm): Record<string, string> {
-  if (form.type === 'as2') return as2Faults(form.url, form.as2);
-  if (form.type !== 'http') return {};
+  switch (form.type) {
+    case 'http':
+      return httpFaults(form);
+    case 'as2':
+      return as2Faults(form.url, form.as2);
+    case 'sftp':
+      return sftpFaults(form.sftp);
+    default:
+      return {};
+  }
+}
+
+function httpFaults(form: ConnectionForm): Record<string, string> {
   const names = form.headers.map(({ name }) => name.trim().toLowerCase());
   const faults: Record<string, string> = {};
   if (form.url.trim() === '')
@@ -137,24 +148,6 @@ export function facedFaults(
 
 function fieldOf(param: string): string {
   return /^(headers|certificates)/.exec(param)?.[0] ?? param;
-}
-
-/** Members that a type without a form shows, in words. */
-export function shownMembers(given: Readonly<Record<string, unknown>>): [string, string][] {
-  return Object.entries(given)
-    .filter(([name]) => name !== 'type')
-    .map(([name, value]) =>
-      name.endsWith('_set') ? [name.slice(0, -4), setWords(value)] : [name, memberWords(value)],
-    );
-}
-
-function setWords(value: unknown): string {
-  return value === true ? 'set' : 'not set';
-}
-
-function memberWords(value: unknown): string {
-  if (Array.isArray(value)) return value.length === 0 ? 'none' : String(value.length);
-  return value === '' || value === null ? 'none' : String(value);
 }
 
 function textOf(value: unknown, otherwise: string): string {

@@ -62,7 +62,7 @@ export const CONNECTION_MEANING: Readonly<Record<ConnectionStatus, Meaning>> = {
     tone: 'err',
     word: 'Disabled',
     means:
-      'The partner’s server reported that this address is gone. Nothing is sent until somebody checks the connection and saves it again.',
+      'The partner’s server reported that this address is gone, or showed another host key. Nothing is sent until somebody checks the connection and saves it again.',
   },
 };
 

@@ -7,9 +7,10 @@ is the same in all its attempts and retries, so that the destination recognises 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Final
 
 from longshore.domain.as2.encryption import open_keys
@@ -47,6 +48,7 @@ SHORT_BYTES: Final = 262_144
 StoredContent = tuple[Interchange, SealedContent]
 
 _ID_BYTES: Final = 16
+_SET_CODE: Final = re.compile("[A-Z0-9]{3}")
 _TO_DELIVER: Final = frozenset({DeliveryStatus.PENDING, DeliveryStatus.SENDING})
 
 
@@ -63,14 +65,19 @@ class AttemptStart:
     """The content of a short interchange; None for one that is read outside the unit."""
     as2_keys: As2Keys | None
     """The identity that an AS2 connection sends as; None for others, and if there is none."""
+    tx_set: str
+    """The code of the first set; ``""`` if the interchange has none."""
 
-    def message(self, entry: OutboxEntry, content: bytes) -> OutboundMessage:
+    def message(
+        self, entry: OutboxEntry, interchange: Interchange, content: bytes
+    ) -> OutboundMessage:
         """Return the message to be sent."""
         return OutboundMessage(
             connection=self.connection,
             environment=entry.new.environment,
             content=content,
             message_id=self.message_id,
+            file_name=outbound_file_name(self.tx_set, interchange),
             simulate=self.simulate,
             as2_keys=self.as2_keys,
         )
@@ -136,6 +143,7 @@ class AttemptStarter:
             simulate=self._simulate(connection, sets),
             stored=content,
             as2_keys=await self._as2_keys(unit, entry, connection),
+            tx_set=sets[0].transaction.record.facts.tx_set if sets else "",
         )
 
     async def _as2_keys(
@@ -154,6 +162,22 @@ class AttemptStarter:
         if not sets or not isinstance(connection, SimulatorConnection):
             return ""
         return open_transaction(self._ports.sealer, sets[0]).record.metadata.get(SIMULATE, "")
+
+
+def outbound_file_name(tx_set: str, interchange: Interchange) -> str:
+    """Return the name of the file that an interchange is sent as: ``850_000000123_20261127….edi``.
+
+    It is made of the code of the first set (``TA1`` without sets), of ISA13 and of when the
+    interchange was stored, so it is the same in each attempt. Nothing else of a document gets into
+    it.
+    """
+    code = tx_set or "TA1"
+    parts = (
+        code if _SET_CODE.fullmatch(code) else "EDI",
+        re.sub("[^0-9]", "", interchange.new.isa_control_number),
+        f"{interchange.created_at.astimezone(UTC):%Y%m%d%H%M%S}",
+    )
+    return f"{'_'.join(parts)}.edi"
 
 
 def _file_size(sets: Sequence[SealedTransaction]) -> int:

@@ -36,6 +36,10 @@ class FailureKind(StrEnum):
     CERTIFICATE_INVALID = "certificate_invalid"
     AUTHENTICATION_FAILED = "authentication_failed"
     PERMISSION_DENIED = "permission_denied"
+    HOST_KEY_CHANGED = "host_key_changed"
+    FOLDER_NOT_FOUND = "folder_not_found"
+    FILE_EXISTS = "file_exists"
+    TRANSFER_FAILED = "transfer_failed"
     MIC_MISMATCH = "mic_mismatch"
     RECEIPT_NEGATIVE = "receipt_negative"
     NOT_CONFIGURED = "not_configured"
@@ -51,7 +55,8 @@ class AttemptVerdict(NamedTuple):
     is_final: bool = False
     """True if a person has to look at the document before it is sent again."""
     disables: bool = False
-    """True if the destination is gone: nothing is sent there until somebody enables it again."""
+    """True if the destination is gone or another one: nothing is sent there until somebody enables
+    it again."""
 
 
 _SUCCEEDED: Final = AttemptVerdict(AttemptOutcome.SUCCEEDED)
@@ -82,6 +87,11 @@ VERDICT_BY_FAILURE: Final[Mapping[FailureKind, AttemptVerdict]] = {
     FailureKind.CERTIFICATE_INVALID: _PERMANENT,
     FailureKind.AUTHENTICATION_FAILED: _PERMANENT,
     FailureKind.PERMISSION_DENIED: _PERMANENT,
+    # The document waits, held, until somebody has confirmed the key.
+    FailureKind.HOST_KEY_CHANGED: AttemptVerdict(AttemptOutcome.PERMANENT, disables=True),
+    FailureKind.FOLDER_NOT_FOUND: _PERMANENT,
+    FailureKind.FILE_EXISTS: AttemptVerdict(AttemptOutcome.PERMANENT, is_final=True),
+    FailureKind.TRANSFER_FAILED: _FAILED,
     FailureKind.MIC_MISMATCH: AttemptVerdict(AttemptOutcome.PERMANENT, is_final=True),
     FailureKind.RECEIPT_NEGATIVE: _PERMANENT,
     FailureKind.NOT_CONFIGURED: _PERMANENT,
@@ -127,6 +137,7 @@ _DESTINATION_STATUSES: Final = frozenset({401, 402, 403, 404, 405, 407, 408, 410
 _SCOPE_BY_FAILURE: Final[Mapping[str, FailureScope]] = {
     FailureKind.MIC_MISMATCH: FailureScope.DOCUMENT,
     FailureKind.RECEIPT_NEGATIVE: FailureScope.DOCUMENT,
+    FailureKind.FILE_EXISTS: FailureScope.DOCUMENT,
     FailureKind.LEASE_LOST: FailureScope.UNKNOWN,
 }
 

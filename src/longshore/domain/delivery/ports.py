@@ -36,6 +36,8 @@ class OutboundMessage:
     content: bytes = field(repr=False)
     message_id: str
     """The same in each attempt, so that the destination recognises a repeat."""
+    file_name: str = ""
+    """The name of the file that holds the interchange, the same in each attempt."""
     simulate: str = ""
     """The behaviour that the sender asks of the simulator; ``""`` if none."""
     as2_keys: As2Keys | None = field(default=None, repr=False)
@@ -99,6 +101,10 @@ _MESSAGES: Final[Mapping[FailureKind, str]] = {
     FailureKind.CERTIFICATE_INVALID: "The certificate of the destination is not valid.",
     FailureKind.AUTHENTICATION_FAILED: "The destination does not accept the login.",
     FailureKind.PERMISSION_DENIED: "The destination does not permit it.",
+    FailureKind.HOST_KEY_CHANGED: "The server showed another host key than the confirmed one.",
+    FailureKind.FOLDER_NOT_FOUND: "The folder of the connection does not exist on the server.",
+    FailureKind.FILE_EXISTS: "The folder has a file of this name with another content.",
+    FailureKind.TRANSFER_FAILED: "The server could not store the file.",
     FailureKind.MIC_MISMATCH: "The destination received something else than was sent.",
     FailureKind.RECEIPT_NEGATIVE: "The destination sent a negative receipt.",
     FailureKind.NOT_CONFIGURED: "The connection lacks what is needed to send.",

@@ -40,6 +40,7 @@ from longshore.domain.delivery.store import (
     ReservedSlots,
 )
 from longshore.domain.interchanges.encryption import open_interchange
+from longshore.domain.interchanges.store import Interchange
 from longshore.domain.interchanges.writer import ReceivedBytes, prepare_arrival
 from longshore.domain.ports import SYSTEM, Ports, Scope
 from longshore.domain.transactions.model import Source
@@ -227,7 +228,7 @@ class Worker:
         fault_point("dispatch.begin.after_commit")
         if attempt is None:
             return None
-        message = attempt.message(entry, await self._content(entry, attempt.stored))
+        message = attempt.message(entry, *await self._content(entry, attempt.stored))
         sent = await self._transports[attempt.connection.type].send(message)
         fault_point("dispatch.send.after_answer")
         assert entry.new.partner_id is not None
@@ -258,7 +259,9 @@ class Worker:
         now = self._ports.clock.now()
         return ClaimRequest(owner=self._owner, now=now, lease_until=now + LEASE, most=most)
 
-    async def _content(self, entry: OutboxEntry, stored: StoredContent | None) -> bytes:
+    async def _content(
+        self, entry: OutboxEntry, stored: StoredContent | None
+    ) -> tuple[Interchange, bytes]:
         interchange_id = entry.new.interchange_id
         assert interchange_id is not None
 
@@ -274,11 +277,11 @@ class Worker:
         assert interchange.new.environment is entry.new.environment
         sealer = self._ports.sealer
         if len(sealed.content) <= SHORT_BYTES:
-            return open_interchange(sealer, interchange, sealed).content
+            return interchange, open_interchange(sealer, interchange, sealed).content
         opened = await self._ports.threads.submit_to_executor(
             open_interchange, sealer, interchange, sealed
         )
-        return opened.content
+        return interchange, opened.content
 
 
 def _scope(entry: OutboxEntry) -> Scope:

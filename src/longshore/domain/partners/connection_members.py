@@ -36,13 +36,14 @@ from longshore.domain.partners.members import (
     text,
     whole,
 )
-from longshore.domain.partners.targets import AddressRefusedError, read_target
-from longshore.kit.errors import ErrorCode, ErrorDetail
+from longshore.domain.partners.targets import AddressRefusedError, read_server, read_target
 
 SECRETS: Final = frozenset(("password", "private_key"))
 """Members that are written and never shown; answers have ``<name>_set`` in their place."""
 
 MAX_HEADERS: Final = 20
+_SSH: Final = 22
+_ANY_PORT: Final = whole(1024, 65_535)
 # A fragment would not be sent.
 _URL: Final = re.compile(r"(?=.{1,2000}\Z)https?://[!-\"$-~]+")
 _HEADER = re.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}")
@@ -62,6 +63,24 @@ def _url(value: object, _param: str) -> str:
     except AddressRefusedError as error:
         raise RefusedValueError from error
     return value
+
+
+def _host(value: object, _param: str) -> str:
+    if not isinstance(value, str):
+        raise RefusedValueError
+    try:
+        read_server("sftp", value, _SSH)
+    except AddressRefusedError as error:
+        raise RefusedValueError from error
+    return value
+
+
+def _port(value: object, param: str) -> int:
+    if value == _SSH and not isinstance(value, bool | float):
+        return _SSH
+    port = _ANY_PORT.read(value, param)
+    assert isinstance(port, int)
+    return port
 
 
 def _headers(value: object, _param: str) -> Mapping[str, str]:
@@ -106,9 +125,8 @@ _AS2_NAME: Final = text(
 _CERTIFICATE: Final = ValueKind(
     "a certificate in PEM with an RSA key of at least 2048 bits", _certificate
 )
-_HOST: Final = text(
-    r"(?!-)[A-Za-z0-9.-]{1,253}|\[?[0-9A-Fa-f:.]{2,45}\]?", "the name or address of a host"
-)
+_HOST: Final = ValueKind("the name or address of a host", _host)
+_PORT: Final = ValueKind("22 or a whole number from 1024 to 65535", _port)
 _HOST_KEY: Final = text(
     "(?:SHA256:[A-Za-z0-9+/]{43}=?|[a-z0-9@.-]{3,64} [A-Za-z0-9+/]{16,4096}={0,2})?",
     "a host key, such as ssh-ed25519 AAAA…, or its fingerprint SHA256:…, or empty",
@@ -123,11 +141,7 @@ SCRIPT: Final = text(
 )
 """The script that the simulator answers by."""
 
-PLANNED_TYPES: Final = frozenset({ConnectionType.SFTP})
-"""Types of connections that can be read and shown, and that nothing sends by yet."""
-
 _WORDS: Final = tuple(map(str, ConnectionType))
-_BUILT: Final = tuple(each.value for each in ConnectionType if each not in PLANNED_TYPES)
 _SKIPPED: Final = frozenset(("type", *(f"{name}_set" for name in SECRETS)))
 _LOGIN: Final = {"user": Member(_USER, is_required=True), "password": Member(_SECRET)}
 _BASIC: Final = parts(_LOGIN, BasicLogin, _SKIPPED)
@@ -156,7 +170,7 @@ _MEMBERS: Final[Mapping[ConnectionType, Mapping[str, Member]]] = MappingProxyTyp
     },
     ConnectionType.SFTP: {
         "host": Member(_HOST, is_required=True),
-        "port": Member(whole(1, 65_535)),
+        "port": Member(_PORT),
         "user": Member(_USER, is_required=True),
         "password": Member(_SECRET),
         "private_key": Member(_SECRET),
@@ -177,31 +191,15 @@ _KINDS: Final = MappingProxyType({
 })
 
 
-def not_built(kind: ConnectionType, param: str) -> ErrorDetail:
-    """Return the refusal of the connection ``param``, whose type is planned."""
-    *others, last = _BUILT
-    return ErrorDetail(
-        code=ErrorCode.INVALID_PARAMETER,
-        param=f"{param}.type",
-        message=f"{kind.upper()} connections are not built yet. Use {', '.join(others)} or {last}.",
-    )
-
-
 def _connection(value: object, param: str) -> object:
     kind = value.get("type") if isinstance(value, Mapping) else None
     if not isinstance(kind, str) or kind not in _WORDS:
         raise RefusedValueError
-    known = ConnectionType(kind)
-    try:
-        return _KINDS[known].read(value, param)
-    except RefusedValueError:
-        if known in PLANNED_TYPES:  # its other members would be asked for in vain
-            raise RefusedValueError((not_built(known, param),)) from None
-        raise
+    return _KINDS[ConnectionType(kind)].read(value, param)
 
 
 CONNECTION: Final = ValueKind(
-    f"an object whose type is one of: {', '.join(_BUILT)}", _connection, _BUILT
+    f"an object whose type is one of: {', '.join(_WORDS)}", _connection, _WORDS
 )
 
 

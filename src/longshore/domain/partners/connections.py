@@ -16,6 +16,7 @@ from typing import ClassVar, Final
 from urllib.parse import urlsplit
 
 from longshore.as2.algorithms import CIPHERS, DIGESTS
+from longshore.domain.partners.targets import UrlTarget, read_server, read_target
 
 
 @unique
@@ -39,6 +40,7 @@ class MdnMode(StrEnum):
 
 
 ASYNC_NOT_BUILT: Final = "Receipts in a connection of their own (async) are not built yet."
+FETCHING_NOT_BUILT: Final = "Files are sent by SFTP, and not fetched yet. Leave the folder out."
 
 
 @unique
@@ -195,11 +197,17 @@ def with_secrets_of(new: Connection, old: Connection) -> Connection:
     return with_secrets(new, secrets_of(old)) if server_of(new) == server_of(old) else new
 
 
-def url_of(connection: Connection) -> str | None:
-    """Return the URL that a connection opens, if it has one."""
+def target_of(connection: Connection) -> UrlTarget | None:
+    """Return where a connection leads; None for those that lead nowhere outside.
+
+    Raises:
+        AddressRefusedError: It was stored before its URL or host was checked as today.
+    """
     match connection:
         case HttpConnection(url=url) | As2Connection(url=url):
-            return url
+            return read_target(url)
+        case SftpConnection(host=host, port=port):
+            return read_server("sftp", host, port)
         case _:
             return None
 

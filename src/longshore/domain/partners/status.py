@@ -19,14 +19,15 @@ from collections.abc import Collection, Mapping
 from enum import StrEnum, unique
 from typing import Final, NamedTuple
 
-from longshore.domain.partners.connection_members import PLANNED_TYPES, not_built
 from longshore.domain.partners.connections import (
     ASYNC_NOT_BUILT,
+    FETCHING_NOT_BUILT,
     As2Connection,
     Connection,
     ConnectionType,
     MdnMode,
-    url_of,
+    SftpConnection,
+    target_of,
 )
 from longshore.domain.partners.errors import IllegalPartnerStepError, InvalidPartnerError
 from longshore.domain.partners.members import RequestFaults
@@ -43,7 +44,7 @@ from longshore.domain.partners.settings import (
     PLANNED_SETTINGS,
     PartnerSettings,
 )
-from longshore.domain.partners.targets import DestinationRules, read_target
+from longshore.domain.partners.targets import DestinationRules
 from longshore.kit.environment import Environment
 
 
@@ -68,14 +69,14 @@ def _check_connections(
         ("live", connections.live),
     )
     for side, connection in sides:
-        param, url = f"connections.{side}", url_of(connection)
-        if connection.type in PLANNED_TYPES:
-            faults.extend((not_built(connection.type, param),))
-        elif url is not None:
-            target = read_target(url)
+        param, target = f"connections.{side}", target_of(connection)
+        if target is not None:
             refusal = destinations.refusal(target, may_be_plain=side == "test")
             if refusal:
-                faults.add(f"{param}.url", refusal)
+                member = "host" if isinstance(connection, SftpConnection) else "url"
+                faults.add(f"{param}.{member}", refusal)
+        if isinstance(connection, SftpConnection) and connection.download_dir:
+            faults.add(f"{param}.download_dir", FETCHING_NOT_BUILT)
         if isinstance(connection, As2Connection) and connection.mdn is MdnMode.ASYNC:
             faults.add(f"{param}.mdn", f"{ASYNC_NOT_BUILT} Use sync or none.")
 
@@ -90,6 +91,7 @@ def _check_settings(settings: PartnerSettings, faults: RequestFaults) -> None:
 PARTNER_INACTIVE: Final = "partner_inactive"
 NOT_CONFIGURED: Final = "not_configured"
 CONNECTION_DISABLED: Final = "connection_disabled"
+HOST_KEY_UNCONFIRMED: Final = "host_key_unconfirmed"
 
 _SIDES: Final = {Environment.SANDBOX: "test", Environment.PRODUCTION: "live"}
 
@@ -114,12 +116,20 @@ def hold_reason(
     if not takes_documents(partner.status, environment):
         text = f"The partner is {partner.status} and takes no {side} documents. This one is held."
         return HoldReason(PARTNER_INACTIVE, text)
-    if partner.terms.connections.of(environment).type not in sendable:
+    connection = partner.terms.connections.of(environment)
+    if connection.type not in sendable:
         return missing_connection(partner, environment)
+    if isinstance(connection, SftpConnection) and not connection.host_key:
+        text = (
+            f"Nobody has confirmed the host key of the {side} connection of the partner. Check the"
+            " connection, compare the fingerprint with the partner's, and save the key: then what"
+            " is held is sent."
+        )
+        return HoldReason(HOST_KEY_UNCONFIRMED, text)
     if partner.connection_status(environment) is ConnectionStatus.DISABLED:
         text = (
-            f"The {side} connection of the partner is disabled, since its destination answered 410."
-            " Save the partner again, and what is held is sent."
+            f"The {side} connection of the partner is disabled, since its destination answered 410"
+            " or showed another host key. Save the partner again, and what is held is sent."
         )
         return HoldReason(CONNECTION_DISABLED, text)
     return None
@@ -131,7 +141,8 @@ def missing_connection(partner: Partner, environment: Environment) -> HoldReason
     lack = (
         f"The partner has no {side} connection."
         if kind is ConnectionType.NONE
-        else f"The {side} connection of the partner is {kind.upper()}, which is not built yet."
+        else f"The {side} connection of the partner is {kind.upper()}, for which this installation"
+        " lacks a package."
     )
     return HoldReason(NOT_CONFIGURED, f"{lack} Set one up, and what is held is sent.")
 

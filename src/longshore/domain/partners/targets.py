@@ -1,4 +1,4 @@
-"""The accepted forms of a destination's URL, so that it leads to one place only.
+"""The accepted forms of a destination's URL or host, so that it leads to one place only.
 
 ``127.1``, ``0x7f000001`` and ``2130706433`` are loopback to a resolver. The same reading refuses a
 URL when a partner is saved and when something is sent there; its destination is checked then.
@@ -24,6 +24,8 @@ NEEDS_HTTPS: Final = "A live connection needs https, except in networks that the
 
 _PRIVILEGED: Final = 1024
 _PORTS: Final = {"https": 443, "http": 80}
+SERVER_PORTS: Final = {"sftp": 22}
+"""The usual port of each protocol whose connections name a host."""
 _NOT_IN_URLS: Final = re.compile(r"[\x00-\x20\x7f\\]|%00")
 _HOST_NAME: Final = re.compile(
     r"(?=.{1,253}\Z)[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?"
@@ -39,7 +41,7 @@ class AddressRefusedError(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UrlTarget:
-    """Where a URL leads, before its name is resolved."""
+    """Where a URL or a host leads, before its name is resolved."""
 
     scheme: str
     host: str
@@ -94,16 +96,31 @@ def read_target(url: str) -> UrlTarget:
     port = _PORTS[parts.scheme] if given_port is None else given_port
     if port < _PRIVILEGED and port not in _PORTS.values():
         raise AddressRefusedError("The port of the URL is none of 80, 443 and 1024 to 65535.")
-    return UrlTarget(scheme=parts.scheme, host=_host(name, parts), port=port, path=_path(parts))
+    host = _host(name, is_literal="[" in parts.netloc)
+    return UrlTarget(scheme=parts.scheme, host=host, port=port, path=_path(parts))
 
 
-def _host(name: str, parts: SplitResult) -> str:
+def read_server(scheme: str, host: str, port: int) -> UrlTarget:
+    """Return where a host and a port lead that are given apart, as for SFTP.
+
+    Raises:
+        AddressRefusedError: The host is written in a way that two programs may read differently, or
+            the port is below 1024 and not that of the protocol.
+    """
+    if port < _PRIVILEGED and port != SERVER_PORTS[scheme]:
+        raise AddressRefusedError(f"The port is neither {SERVER_PORTS[scheme]} nor from 1024 on.")
+    is_literal = host.startswith("[") and host.endswith("]")
+    name = host[1:-1] if is_literal else host
+    return UrlTarget(scheme=scheme, host=_host(name, is_literal=is_literal), port=port, path="")
+
+
+def _host(name: str, *, is_literal: bool) -> str:
     """Return the host in the one way it is used from here on.
 
     Raises:
         AddressRefusedError: It is none.
     """
-    if "[" in parts.netloc or ":" in name:
+    if is_literal or ":" in name:
         literal = _address(name)
         if literal is None:
             raise AddressRefusedError("The URL has no valid host or port.")

@@ -47,6 +47,9 @@ def test_only_what_will_not_change_by_itself_is_permanent() -> None:
         FailureKind.CERTIFICATE_INVALID,
         FailureKind.AUTHENTICATION_FAILED,
         FailureKind.PERMISSION_DENIED,
+        FailureKind.HOST_KEY_CHANGED,
+        FailureKind.FOLDER_NOT_FOUND,
+        FailureKind.FILE_EXISTS,
         FailureKind.MIC_MISMATCH,
         FailureKind.RECEIPT_NEGATIVE,
         FailureKind.NOT_CONFIGURED,
@@ -57,9 +60,11 @@ def test_only_what_will_not_change_by_itself_is_permanent() -> None:
     assert OK not in outcomes.values()
 
 
-def test_only_another_digest_than_ours_ends_it_at_once() -> None:
+def test_only_what_a_person_has_to_look_at_ends_it_at_once() -> None:
     final = [kind for kind, verdict in VERDICT_BY_FAILURE.items() if verdict.is_final]
-    assert final == [FailureKind.MIC_MISMATCH]
+    assert final == [FailureKind.FILE_EXISTS, FailureKind.MIC_MISMATCH]
+    disabling = [kind for kind, verdict in VERDICT_BY_FAILURE.items() if verdict.disables]
+    assert disabling == [FailureKind.HOST_KEY_CHANGED]
 
 
 @pytest.mark.parametrize(
@@ -68,12 +73,12 @@ def test_only_another_digest_than_ours_ends_it_at_once() -> None:
         (
             FailureScope.DOCUMENT,
             (400, 406, 409, 413, 415, 422, 451),
-            ("mic_mismatch", "receipt_negative"),
+            ("mic_mismatch", "receipt_negative", "file_exists"),
         ),
         (
             FailureScope.DESTINATION,
             (401, 403, 404, 405, 407, 408, 410, 429, 502, 503, 504),
-            ("connection_refused", "timed_out", "certificate_invalid", "not_configured"),
+            ("connection_refused", "timed_out", "certificate_invalid", "host_key_changed"),
         ),
         (FailureScope.UNKNOWN, (302, 500, 501), ("lease_lost", "internal_error", None)),
     ],

@@ -7,7 +7,12 @@ import pytest
 from longshore.domain.partners.connection_members import CONNECTION
 from longshore.domain.partners.connections import HttpConnection
 from longshore.domain.partners.members import RefusedValueError
-from longshore.domain.partners.targets import AddressRefusedError, UrlTarget, read_target
+from longshore.domain.partners.targets import (
+    AddressRefusedError,
+    UrlTarget,
+    read_server,
+    read_target,
+)
 
 WIDE = {ord(digit): chr(0xFF10 + int(digit)) for digit in "0123456789"}  # as in Japanese texts
 
@@ -99,3 +104,35 @@ def test_a_url_is_read_in_the_one_way_it_is_used(url: str, read: UrlTarget) -> N
 def test_a_literal_in_wide_digits_is_the_address_it_looks_like() -> None:
     address = read_target("https://127.0.0.1/".translate(WIDE)).address
     assert address == ip_address("127.0.0.1")
+
+
+@pytest.mark.parametrize(
+    ("host", "port", "read"),
+    [
+        ("Files.Example.com", 22, "files.example.com"),
+        ("files.example.com", 2222, "files.example.com"),
+        ("8.8.8.8", 22, "8.8.8.8"),
+        ("[2606:4700:0::1111]", 22, "2606:4700::1111"),
+        ("2606:4700::1111", 22, "2606:4700::1111"),
+    ],
+)
+def test_a_host_is_read_as_that_of_a_url(host: str, port: int, read: str) -> None:
+    assert read_server("sftp", host, port) == UrlTarget(
+        scheme="sftp", host=read, port=port, path=""
+    )
+
+
+@pytest.mark.parametrize(
+    ("host", "port"),
+    [
+        ("files.example.com", 25),
+        ("127.1", 22),
+        ("[::1", 22),
+        ("[files]", 22),
+        ("a b", 22),
+        ("", 22),
+    ],
+)
+def test_a_host_that_two_programs_may_read_differently_is_refused(host: str, port: int) -> None:
+    with pytest.raises(AddressRefusedError):
+        read_server("sftp", host, port)

@@ -8,17 +8,12 @@ import {
   Text,
   TextInput,
 } from '@mantine/core';
-import {
-  type ConnectionForm,
-  type HeaderRow,
-  SCRIPTS,
-  shownMembers,
-} from '../../core/partnerConnection';
+import { type ConnectionForm, type HeaderRow, SCRIPTS } from '../../core/partnerConnection';
 import { CONNECTION_NAMES, type ConnectionType } from '../../core/partners';
-import { Fact, Facts } from '../../ui/Facts';
 import { Icon } from '../../ui/Icon';
 import { As2Fields } from './As2Fields';
 import classes from './partners.module.css';
+import { type CheckedConnection, SftpFields } from './SftpFields';
 import type { Faults } from './useSection';
 
 interface Props {
@@ -27,12 +22,17 @@ interface Props {
   onChange: (changed: Partial<ConnectionForm>) => void;
 }
 
-const FORMS: readonly ConnectionType[] = ['http', 'as2', 'simulator', 'none'];
+interface AllProps extends Props {
+  /** Whether the page shows the environment of the connection. */
+  isShown: boolean;
+  of: CheckedConnection;
+}
+
+const FORMS: readonly ConnectionType[] = ['http', 'as2', 'sftp', 'simulator', 'none'];
 
 /** The fields of a connection, by its type. */
-export function ConnectionFields({ isShown, ...props }: Props & { isShown: boolean }) {
+export function ConnectionFields({ isShown, of, ...props }: AllProps) {
   const { form, faults, onChange } = props;
-  const offered = FORMS.includes(form.type) ? FORMS : [form.type, ...FORMS];
   return (
     <>
       <NativeSelect
@@ -40,14 +40,15 @@ export function ConnectionFields({ isShown, ...props }: Props & { isShown: boole
         maw={280}
         value={form.type}
         error={faults.type ?? null}
-        data={offered.map((value) => ({ value, label: CONNECTION_NAMES[value] }))}
+        data={FORMS.map((value) => ({ value, label: CONNECTION_NAMES[value] }))}
         onChange={(event) => {
-          const type = offered.find((each) => each === event.currentTarget.value);
+          const type = FORMS.find((each) => each === event.currentTarget.value);
           if (type !== undefined) onChange({ type });
         }}
       />
       {form.type === 'http' && <HttpFields form={form} faults={faults} onChange={onChange} />}
       {form.type === 'as2' && <As2Fields {...props} isShown={isShown} />}
+      {form.type === 'sftp' && <SftpFields {...props} of={of} />}
       {form.type === 'simulator' && (
         <ScriptFields form={form} faults={faults} onChange={onChange} />
       )}
@@ -56,7 +57,6 @@ export function ConnectionFields({ isShown, ...props }: Props & { isShown: boole
           Nothing is sent. Submitted documents are held until there is a connection.
         </Text>
       )}
-      {!FORMS.includes(form.type) && <Members of={form} />}
     </>
   );
 }
@@ -203,24 +203,5 @@ function ScriptFields({ form, faults, onChange }: Props) {
         />
       )}
     </div>
-  );
-}
-
-/** A connection of a type that has no form here, as it is. */
-function Members({ of }: { of: ConnectionForm }) {
-  return (
-    <>
-      <Text c="dimmed">
-        {CONNECTION_NAMES[of.type]} connections are not supported yet: nothing is sent over this
-        one, and it cannot be saved. Choose another type. Its settings:
-      </Text>
-      <Facts>
-        {shownMembers(of.given).map(([name, value]) => (
-          <Fact key={name} name={name}>
-            <code>{value}</code>
-          </Fact>
-        ))}
-      </Facts>
-    </>
   );
 }

@@ -64,6 +64,7 @@ function OneConnection({ partner, side }: { partner: Partner; side: Side }) {
   const { title, about, part } = SIDES[side];
   const section = useSection(partner, part);
   const { isTriedAgain } = useFailure(partner);
+  const environment = side === 'live' ? 'production' : 'sandbox';
   const shown = useEnvironment() === 'production' ? 'live' : 'test';
   return (
     <Panel
@@ -79,6 +80,7 @@ function OneConnection({ partner, side }: { partner: Partner; side: Side }) {
           form={section.values}
           faults={section.faults}
           isShown={shown === side}
+          of={{ partnerId: partner.id, environment, isDirty: section.isDirty }}
           onChange={section.change}
         />
       </SectionForm>

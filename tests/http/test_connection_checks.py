@@ -1,0 +1,114 @@
+"""POST /api/partners/{id}/check-connection: the result of a check, and what is not checked."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from longshore.domain.partners.connection_check import ConnectionCheck
+from longshore.domain.partners.connections import SftpConnection
+from longshore.domain.partners.host_keys import HostKey
+from longshore.domain.trading import open_trading
+from longshore.http.app import create_app
+from tests.support.client import ApiClient, calling
+from tests.support.clock import StoppedClock
+from tests.support.http_service import RecordedEngine, World
+from tests.support.partners import HTTP, SFTP
+from tests.support.ports import some_ports
+from tests.support.users import session_headers
+
+KEY = HostKey(text="ssh-ed25519 AAAA", fingerprint="SHA256:uNiReFp")
+UNREACHABLE = ConnectionCheck(code="timed_out", message="There was no answer in time.")
+SHOWN = ConnectionCheck(code="host_key_unconfirmed", message="Compare it.", host_key=KEY)
+
+
+class Checker:
+    """Keeps what it was to check, and answers in turn."""
+
+    def __init__(self) -> None:
+        self.checked: list[SftpConnection] = []
+        self.answers = [SHOWN, UNREACHABLE]
+
+    async def check(self, connection: SftpConnection) -> ConnectionCheck:
+        self.checked.append(connection)
+        return self.answers.pop(0)
+
+
+@pytest.fixture
+def checker() -> Checker:
+    return Checker()
+
+
+@pytest.fixture
+def world(own_world: World) -> World:
+    return own_world
+
+
+@pytest.fixture
+def checking(world: World, checker: Checker) -> Iterator[ApiClient]:
+    trading = open_trading(some_ports(world.database, StoppedClock()), checker)
+    with calling(create_app(replace(world.services(RecordedEngine()), trading=trading))) as client:
+        yield client
+
+
+@pytest.fixture
+def editor(world: World) -> dict[str, str]:
+    return session_headers(world.sessions.editor)
+
+
+def create(client: ApiClient, headers: dict[str, str]) -> None:
+    body = {"name": "Quay", "connections": {"test": SFTP, "live": HTTP}}
+    answer = client.post("/api/partners", headers=headers, json=body)
+    assert answer.status_code == 200, answer.text
+
+
+def check(
+    client: ApiClient, headers: dict[str, str], environment: str = "sandbox", partner: int = 1
+) -> tuple[int, dict[str, object]]:
+    path = f"/api/partners/{partner}/check-connection"
+    answer = client.post(path, headers=headers, json={"environment": environment})
+    return answer.status_code, answer.json()
+
+
+def test_the_stored_connection_is_checked_with_its_secrets(
+    checking: ApiClient, checker: Checker, editor: dict[str, str]
+) -> None:
+    create(checking, editor)
+    assert check(checking, editor) == (
+        200,
+        {
+            "ok": True,
+            "check": {
+                "code": "host_key_unconfirmed",
+                "message": "Compare it.",
+                "host_key": "ssh-ed25519 AAAA",
+                "fingerprint": "SHA256:uNiReFp",
+            },
+        },
+    )
+    assert [each.private_key for each in checker.checked] == ["hush-key"]
+    found = check(checking, editor)[1]["check"]
+    assert found == {
+        "code": "timed_out",
+        "message": "There was no answer in time.",
+        "host_key": None,
+        "fingerprint": None,
+    }
+
+
+def test_what_cannot_be_checked_is_refused_and_nothing_is_connected(
+    checking: ApiClient, checker: Checker, client: ApiClient, editor: dict[str, str]
+) -> None:
+    create(checking, editor)
+    status, refused = check(checking, editor, "production")
+    assert (status, refused["code"], refused["error"]) == (
+        *(409, "invalid_state"),
+        "Only SFTP connections can be checked without sending a document.",
+    )
+    assert check(checking, editor, partner=9)[0] == 404
+    assert checker.checked == []
+    status, refused = check(client, editor)
+    assert (status, refused["error"]) == (
+        409,
+        "This installation lacks the package for SFTP. Install longshore[sftp] and restart.",
+    )
