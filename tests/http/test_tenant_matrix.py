@@ -69,6 +69,8 @@ OWNING = EDITING | {"editor": (403, "forbidden_resource")}
 ABSENT = (404, "not_found")
 FOREIGN = {"neighbour_owner": ABSENT}
 """What is asked for belongs to demo."""
+NOT_CHECKED = {"owner": (409, "invalid_state"), "editor": (409, "invalid_state")}
+"""The connection is not SFTP, which only who may check it is told."""
 OWN_SESSION = {"editor": ABSENT, "viewer": ABSENT, "neighbour_owner": ABSENT}
 CONVERTING = BY_KEY | {
     "submit_only": (403, "insufficient_scope"),
@@ -125,7 +127,7 @@ MATRIX = {
     ("PUT", "/api/partners/{id}"): EDITING | FOREIGN,
     ("DELETE", "/api/partners/{id}"): EDITING | FOREIGN,
     ("POST", "/api/partners/{id}/rotate-token"): EDITING | FOREIGN,
-    ("POST", "/api/partners/{id}/check-connection"): EDITING | FOREIGN,
+    ("POST", "/api/partners/{id}/check-connection"): EDITING | NOT_CHECKED | FOREIGN,
     ("GET", "/api/partners/{id}/control-numbers"): VIEWING | FOREIGN,
     ("GET", "/api/maps"): VIEWING,
     ("POST", "/api/maps"): EDITING,
