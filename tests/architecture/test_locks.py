@@ -2,6 +2,7 @@
 
 import re
 import tomllib
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -11,8 +12,10 @@ from tests.architecture.repository import ROOT
 LOCKS = sorted((ROOT / "requirements").glob("*.txt"))
 MAX_DIRECT_PACKAGES = 25
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+EXTRAS = PROJECT["project"]["optional-dependencies"]
 DIRECT = sorted(
-    re.split(r"[<>=!~\[; ]", requirement)[0] for requirement in PROJECT["project"]["dependencies"]
+    re.split(r"[<>=!~\[; ]", requirement)[0]
+    for requirement in [*PROJECT["project"]["dependencies"], *chain.from_iterable(EXTRAS.values())]
 )
 
 
@@ -77,5 +80,5 @@ def test_every_direct_package_has_its_reason_on_the_dependencies_page() -> None:
 
 
 def test_development_tools_are_groups_and_never_ship() -> None:
-    assert PROJECT["project"]["optional-dependencies"].keys() == {"sftp"}
+    assert EXTRAS.keys() == {"sftp"}
     assert {"build", "dev"} <= set(PROJECT["dependency-groups"])

@@ -249,9 +249,7 @@ def test_an_as2_connection_is_agreed_and_its_profile_made_for_the_partner(
     axe(page)
 
 
-def test_the_host_key_of_an_sftp_connection_is_shown_compared_and_saved(
-    own_page: Page, watch: Watch
-) -> None:
+def test_an_sftp_connection_is_checked_when_it_is_saved(own_page: Page, watch: Watch) -> None:
     page = own_page
     partner = add_partner(page, connections={"test": {"type": "none"}})
     watch.expect(f"/api/partners/{partner}", 400)
@@ -270,6 +268,14 @@ def test_the_host_key_of_an_sftp_connection_is_shown_compared_and_saved(
     expect(page.get_by_text("The test connection was saved.").first).to_be_visible()
     test.get_by_role("button", name="Check connection").click()
     expect(test.get_by_text("The name of the destination is not known.")).to_be_visible()
+
+
+def test_the_host_key_of_an_sftp_server_is_shown_compared_and_saved(own_page: Page) -> None:
+    page = own_page
+    sftp = {"type": "sftp", "host": "files.invalid", "user": "us", "password": "open sesame"}
+    partner = add_partner(page, connections={"test": sftp})
+    open_tab(page, partner, "connection")
+    test = form(page, "Test connection")
     shown = {"code": "host_key_unconfirmed", "message": "Compare it.", "fingerprint": "SHA256:x"}
     answer = {"ok": True, "check": shown | {"host_key": "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5"}}
     page.route("**/check-connection", lambda route: route.fulfill(json=answer))

@@ -42,6 +42,7 @@ NEEDING_DATA = {
     "maps list": "",
     "maps show": "1",
     "maps test": "1",
+    "partners check-connection": "1",
     "partners create": "partner.json",
     "partners export": "1",
     "partners import": "partner.json",

@@ -81,7 +81,7 @@ export function SftpFields({ form, faults, of, onChange }: Props) {
         <Textarea
           label="Private key"
           description="In the format of OpenSSH or PEM, without a passphrase."
-          placeholder={kept || '-----BEGIN OPENSSH PRIVATE KEY-----'}
+          placeholder={kept}
           autosize
           minRows={3}
           maxRows={8}
