@@ -6,7 +6,8 @@ from types import MappingProxyType
 
 from longshore.x12.dictionary.library import shipped
 from longshore.x12.findings import ACK_CODES, SEVERITIES, FindingCode
-from longshore.x12.validate.balance import AMOUNTS, LINES
+from longshore.x12.validate.balance import AMOUNTS
+from longshore.x12.validate.line_totals import LINES
 
 _ACK_NAMES = MappingProxyType({
     "interchange": "TA105",
@@ -122,7 +123,9 @@ MEANINGS = MappingProxyType({
     FindingCode.CLAIM_OUT_OF_BALANCE: "835, 837: see [balancing](balancing.md)",
     FindingCode.SERVICE_OUT_OF_BALANCE: "835, 837: see [balancing](balancing.md)",
     FindingCode.INVOICE_OUT_OF_BALANCE: "810: see [balancing](balancing.md)",
+    FindingCode.REMITTANCE_OUT_OF_BALANCE: "820: see [balancing](balancing.md)",
     FindingCode.LINE_COUNT_WRONG: "CTT01 is not the number of lines",
+    FindingCode.HASH_TOTAL_WRONG: "CTT02 is not the sum of the quantities",
     FindingCode.ACK_CODE_UNKNOWN: "a received acknowledgement has a code that is not known",
     FindingCode.ACK_COUNTS: "the counts of a received acknowledgement contradict each other",
 })
@@ -203,9 +206,7 @@ def set_rows() -> Iterator[str]:
             for release in entry.releases
             if (found := shipped().definition(entry.tx_set, release)) is not None
         )
-        sums = ["amounts"] * (entry.tx_set in AMOUNTS) + ["lines"] * (
-            entry.tx_set in LINES or entry.tx_set == "810"
-        )
+        sums = ["amounts"] * (entry.tx_set in AMOUNTS) + ["lines"] * (entry.tx_set in LINES)
         cells = (
             *(entry.tx_set, entry.title, entry.functional_id, ", ".join(entry.releases)),
             *(", ".join(entry.guides), counts, ", ".join(sums)),

@@ -134,7 +134,9 @@ class FindingCode(StrEnum):
     CLAIM_OUT_OF_BALANCE = "claim_out_of_balance"
     SERVICE_OUT_OF_BALANCE = "service_out_of_balance"
     INVOICE_OUT_OF_BALANCE = "invoice_out_of_balance"
+    REMITTANCE_OUT_OF_BALANCE = "remittance_out_of_balance"
     LINE_COUNT_WRONG = "line_count_wrong"
+    HASH_TOTAL_WRONG = "hash_total_wrong"
 
 
 # The acknowledgement codes a finding leads to; codes not listed here never appear in one.

@@ -35,6 +35,7 @@ BALANCES: Final = frozenset((
     FindingCode.SERVICE_OUT_OF_BALANCE,
     FindingCode.PAYMENT_OUT_OF_BALANCE,
     FindingCode.INVOICE_OUT_OF_BALANCE,
+    FindingCode.REMITTANCE_OUT_OF_BALANCE,
 ))
 
 

@@ -10,26 +10,37 @@ from collections.abc import Callable, Iterable, Mapping
 from decimal import Decimal
 from typing import Final
 
+from longshore.x12.validate.amounts import total
+from longshore.x12.validate.line_totals import LINES, QUANTITIES, TOTALS, hash_total
+
 Row = list[str]
 Rows = list[Row]
-_LINES: Final[Mapping[str, str]] = {"810": "IT1", "850": "PO1", "855": "PO1", "856": "HL"}
 CHARGES: Final[Mapping[str, int]] = {"SV1": 2, "SV2": 3, "SV3": 2}
 """Segments of service lines, with the element that has the charge."""
 
+_PAID_IN: Final[Mapping[str, int]] = {"ADX": 1, "RMR": 4}
+"""Segments of a remittance, with the element that has what is paid."""
 _PRICE_BASIS: Final = 5  # of IT1
 _EACH: Final = "PE"  # any other basis would say that the price is for several
 
 
 def balance(tx_set: str, rows: Rows) -> None:
     """Change amounts and counts in place so that they agree."""
-    line = _LINES.get(tx_set)
-    if line is not None:
-        count = sum(row[0] == line for row in rows)
+    if tx_set in LINES:
         for row in rows:
-            if row[0] == "CTT":
-                row[1] = str(count)
+            if row[0] == TOTALS:
+                _put_totals(tx_set, rows, row)
     if tx_set in _BALANCED:
         _BALANCED[tx_set](rows)
+
+
+def _put_totals(tx_set: str, rows: Rows, totals: Row) -> None:
+    totals[1] = str(sum(row[0] == LINES[tx_set] for row in rows))
+    if totals[2:3] and totals[2] and tx_set in QUANTITIES:
+        tag, position = QUANTITIES[tx_set]
+        quantities = [row[position] for row in rows if row[0] == tag and row[position:]]
+        if total(quantities) is not None:  # else one of them is wrong on purpose
+            totals[2] = str(hash_total(quantities))
 
 
 def _at(row: Row, position: int) -> Decimal:
@@ -103,6 +114,14 @@ def _pay_line(line: Rows) -> None:
             _put(payer[0], 2, charge - _adjusted(payer))
 
 
+def _remittance(rows: Rows) -> None:
+    texts = [(*row, *[""] * 4)[_PAID_IN[row[0]]] for row in rows if row[0] in _PAID_IN]
+    paid = total(texts)
+    for row in rows:
+        if row[0] == "BPR" and texts and paid is not None:  # else one is wrong on purpose
+            _put(row, 2, paid)
+
+
 def _invoice(rows: Rows) -> None:
     total = Decimal(0)
     for row in rows:
@@ -122,6 +141,7 @@ def _invoice(rows: Rows) -> None:
 
 _BALANCED: Final[Mapping[str, Callable[[Rows], None]]] = {
     "810": _invoice,
+    "820": _remittance,
     "835": _payment,
     "837": _claims,
 }

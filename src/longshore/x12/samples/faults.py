@@ -14,7 +14,7 @@ from itertools import takewhile
 from typing import Final
 
 from longshore.x12.dictionary.model import STANDARD, Loop, Node
-from longshore.x12.findings import FindingCode
+from longshore.x12.findings import SEVERITIES, FindingCode, Severity
 from longshore.x12.samples.amounts import CHARGES, balance
 from longshore.x12.samples.element_faults import ELEMENT_FAULTS, element_faults
 from longshore.x12.samples.expected import ExpectedFinding, Fault, Row
@@ -26,6 +26,7 @@ from longshore.x12.samples.sample_set import (
     SampleSegment,
     SampleSet,
 )
+from longshore.x12.validate.line_totals import LINES, QUANTITIES, TOTALS
 
 Faults = Callable[[SampleSet, SeededNumbers], Iterator[Fault]]
 _HEADER: Final = 2  # the position of the segment after ST
@@ -209,10 +210,14 @@ _STATED: Final[Mapping[FindingCode, tuple[tuple[str, str, int], ...]]] = {
     FindingCode.PAYMENT_OUT_OF_BALANCE: (("835", "BPR", 2),),
     FindingCode.CLAIM_OUT_OF_BALANCE: (("835", "CLP", 4), ("837", "CLM", 2)),
     FindingCode.SERVICE_OUT_OF_BALANCE: (("835", "SVC", 3), ("837", "SVD", 2)),
-    FindingCode.LINE_COUNT_WRONG: tuple((each, "CTT", 1) for each in ("810", "850", "855", "856")),
+    FindingCode.REMITTANCE_OUT_OF_BALANCE: (("820", "BPR", 2),),
+    FindingCode.LINE_COUNT_WRONG: tuple((each, TOTALS, 1) for each in LINES),
+    FindingCode.HASH_TOTAL_WRONG: tuple((each, TOTALS, 2) for each in QUANTITIES),
 }
 """By finding, where sets state an amount or count: set, segment, element."""
 
+_OF_OTHER_PAYMENTS: Final = frozenset(("AMT", "DED", "LX", "RYL", "TXP"))
+"""Segments without which alone a remittance is compared."""
 _PARTS_OF_TOTAL: Final = {"SAC": 5, "TXI": 2}  # an invoice without one of them is not compared
 
 
@@ -221,10 +226,10 @@ def _disagreeing(code: FindingCode, sample: SampleSet, numbers: SeededNumbers) -
     rows = sample.rows
     places = {tag: element for of, tag, element in _STATED[code] if of == sample.definition.tx_set}
     for at in numbers.shuffled([at for at, row in enumerate(rows) if row[0] in places]):
-        if not _is_compared(rows, at):
-            continue
         row = list(rows[at])
         element = places[row[0]]
+        if not any(row[element : element + 1]) or not _is_compared(rows, at, code):
+            continue
         row[element] = f"{Decimal(row[element]) + 1:f}"
         expected = [_amount(code, sample, at, element)]
         if row[0] == "CLP":  # what a claim pays is part of the payment
@@ -234,7 +239,7 @@ def _disagreeing(code: FindingCode, sample: SampleSet, numbers: SeededNumbers) -
         yield Fault(at, at + 1, (row,), tuple(expected), is_of_amount=True)
 
 
-def _is_compared(rows: list[Row], at: int) -> bool:
+def _is_compared(rows: list[Row], at: int, code: FindingCode) -> bool:
     """Return whether all that an amount is compared with is there."""
     match rows[at][0]:
         case "TDS":
@@ -250,15 +255,19 @@ def _is_compared(rows: list[Row], at: int) -> bool:
             before = (row[0] for row in reversed(rows[:at]))
             line = takewhile(lambda tag: tag != "LX", before)
             return any(tag in CHARGES for tag in line)
+        case "BPR" if code is FindingCode.REMITTANCE_OUT_OF_BALANCE:
+            items = [row for row in rows if row[0] == "RMR"]
+            others = {row[0] for row in rows} & _OF_OTHER_PAYMENTS
+            return bool(items) and not others and all(any(row[4:5]) for row in items)
         case _:
             return True
 
 
 def _amount(code: FindingCode, sample: SampleSet, at: int, element: int) -> ExpectedFinding:
-    is_count = code in {FindingCode.INVOICE_OUT_OF_BALANCE, FindingCode.LINE_COUNT_WRONG}
+    is_warning = SEVERITIES[code] is Severity.WARNING
     return ExpectedFinding(
         code=code,
-        layer=STANDARD if is_count else sample.definition.layer,
+        layer=STANDARD if is_warning else sample.definition.layer,
         segment_id=sample.segments[at].row[0],
         segment_position=at + _HEADER,
         element_position=element,

@@ -10,163 +10,27 @@ words in docs/reference/balancing.md.
 
 from __future__ import annotations
 
-import re
-from abc import abstractmethod
 from collections.abc import Callable, Mapping
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from functools import partial
-from typing import ClassVar, Final, NamedTuple, Protocol
+from typing import Final
 
-from longshore.x12.control import SegmentSpan, element_at
+from longshore.x12.control import element_at
 from longshore.x12.findings import FindingCode
+from longshore.x12.validate.amount_balance import (
+    AmountBalance,
+    AmountRef,
+    Balance,
+    BalanceFault,
+    BalanceSpan,
+    Sum,
+)
+from longshore.x12.validate.amounts import CENTS, ZERO, amount, cents, total
+from longshore.x12.validate.line_totals import LINES, QUANTITIES, TOTALS, totals_faults
 
-_NUMBER = re.compile(r"-?[0-9]{1,18}(?:\.[0-9]{0,18})?|-?\.[0-9]{1,18}")
-_IN_NUMBERS: Final = "0123456789.-"
-_MAX_CHARS: Final = 18  # of a number whose length needs no check
-_INTEGER = re.compile("-?[0-9]{1,18}")
-_ZERO: Final = Decimal(0)
-_CENTS: Final = Decimal("0.01")
 _ADJUSTMENTS: Final = slice(3, 19, 3)  # CAS03, 06, … 18
 _PROVIDER_ADJUSTMENTS: Final = slice(4, 15, 2)  # PLB04, 06, … 14
 _UNIT_PRICE: Final = frozenset(("", "UM", "PE"))  # bases of a price that is for one unit
-
-
-class BalanceSpan(NamedTuple):
-    """A stretch of a set: its rows and segment ids, and how often each id came before it."""
-
-    span: SegmentSpan | None
-    """None if positions are not needed."""
-    rows: list[list[str]]
-    tags: list[str]
-    earlier: Mapping[str, int]
-
-    def number(self, ahead: int) -> int:
-        """Return which segment of its id in the set the one at index ``ahead`` of it is, from 1."""
-        tag = self.tags[ahead]
-        return self.earlier.get(tag, 0) + self.tags[: ahead + 1].count(tag)
-
-
-AmountRef = tuple[BalanceSpan, int]
-"""The segment of an amount: its span, and its index there. Made for each one balanced."""
-
-
-class BalanceFault(NamedTuple):
-    """An amount that disagrees: what to call it, in words, where, and at which 1-based element."""
-
-    code: FindingCode
-    message: str
-    place: AmountRef
-    element: int
-
-
-class Balance(Protocol):
-    """Follows one transaction set."""
-
-    faults: list[BalanceFault]
-    """The amounts that disagree so far; the caller may empty the list."""
-
-    def take(self, span: BalanceSpan) -> None:
-        """Take a stretch; what ends in it is balanced."""
-        ...
-
-    def finish(self) -> None:
-        """Balance what is open at the end of the set."""
-        ...
-
-
-def amount(row: list[str], position: int) -> Decimal | None:
-    """Return the number at a position; zero if the element is absent, None if it is no number."""
-    return _number(row[position]) if position < len(row) else _ZERO
-
-
-def cents(row: list[str], position: int) -> Decimal | None:
-    """Return the amount at a position that counts in cents, as ``amount`` does."""
-    text = element_at(row, position)
-    if not text:
-        return _ZERO
-    return Decimal(text) * _CENTS if _INTEGER.fullmatch(text) else None
-
-
-def _number(text: str) -> Decimal | None:
-    if not text:
-        return _ZERO
-    if len(text) > _MAX_CHARS:
-        return Decimal(text) if _NUMBER.fullmatch(text) else None
-    if text.strip(_IN_NUMBERS):
-        return None
-    try:
-        return Decimal(text)
-    except InvalidOperation:
-        return None
-
-
-def _sum(texts: list[str]) -> Decimal | None:
-    """Return the sum of numbers; None if one is none."""
-    total = _ZERO
-    for text in texts:
-        part = _number(text)
-        if part is None:
-            return None
-        total += part
-    return total
-
-
-class _Sum:
-    """An amount, and what has to add up to it."""
-
-    __slots__ = ("element", "expected", "place", "total")
-
-    def __init__(
-        self,
-        expected: Decimal | None,
-        place: AmountRef,
-        element: int,
-        total: Decimal | None = _ZERO,
-    ) -> None:
-        self.expected = expected
-        self.place = place
-        self.element = element
-        self.total = total
-
-    def add(self, part: Decimal | None) -> None:
-        self.total = None if self.total is None or part is None else self.total + part
-
-    def subtract(self, part: Decimal | None) -> None:
-        self.total = None if self.total is None or part is None else self.total - part
-
-
-class AmountBalance:
-    """Base class of balances of amounts."""
-
-    wanted: ClassVar[frozenset[str]]
-    """Ids of the segments that matter."""
-
-    def __init__(self) -> None:
-        self.faults: list[BalanceFault] = []
-
-    def take(self, span: BalanceSpan) -> None:
-        """Take a stretch; what ends in it is balanced."""
-        rows, wanted = span.rows, self.wanted
-        for ahead, tag in enumerate(span.tags):
-            if tag in wanted:
-                self.take_segment(tag, rows[ahead], (span, ahead))
-
-    @abstractmethod
-    def take_segment(self, tag: str, row: list[str], place: AmountRef) -> None:
-        """Take one of the segments wanted."""
-
-    @abstractmethod
-    def finish(self) -> None:
-        """Balance what is open at the end of the set."""
-
-    def check(self, take_segment: _Sum | None, code: FindingCode, message: str) -> None:
-        """Compare an amount with its sum, if both are known."""
-        if take_segment is None or take_segment.total is None or take_segment.expected is None:
-            return
-        if take_segment.total != take_segment.expected:
-            self.faults.append(
-                BalanceFault(code, message, take_segment.place, take_segment.element)
-            )
 
 
 class PaymentBalance(AmountBalance):
@@ -176,33 +40,33 @@ class PaymentBalance(AmountBalance):
 
     def __init__(self) -> None:
         super().__init__()
-        self._payment: _Sum | None = None
-        self._claim: _Sum | None = None
-        self._service: _Sum | None = None
+        self._payment: Sum | None = None
+        self._claim: Sum | None = None
+        self._service: Sum | None = None
 
     def take_segment(self, tag: str, row: list[str], place: AmountRef) -> None:
         """Take a BPR, CLP, SVC, CAS or PLB."""
         if tag == "CAS":
-            part = _sum(row[_ADJUSTMENTS])
+            part = total(row[_ADJUSTMENTS])
             if self._service is not None:
                 self._service.subtract(part)
             if self._claim is not None:
                 self._claim.subtract(part)
         elif tag == "SVC":
             self._end_service()
-            self._service = _Sum(amount(row, 3), place, 3, amount(row, 2))
+            self._service = Sum(amount(row, 3), place, 3, amount(row, 2))
         elif tag == "CLP":
             self._end_claim()
             paid = amount(row, 4)
-            self._claim = _Sum(paid, place, 4, amount(row, 3))
+            self._claim = Sum(paid, place, 4, amount(row, 3))
             if self._payment is not None:
                 self._payment.add(paid)
         elif tag == "BPR":
-            self._payment = _Sum(amount(row, 2), place, 2)
+            self._payment = Sum(amount(row, 2), place, 2)
         else:
             self._end_claim()
             if self._payment is not None:
-                self._payment.subtract(_sum(row[_PROVIDER_ADJUSTMENTS]))
+                self._payment.subtract(total(row[_PROVIDER_ADJUSTMENTS]))
 
     def finish(self) -> None:
         """Balance the last claim and the payment."""
@@ -233,10 +97,10 @@ class ClaimBalance(AmountBalance):
 
     def __init__(self) -> None:
         super().__init__()
-        self._claim: _Sum | None = None
+        self._claim: Sum | None = None
         self._has_lines = False
         self._charge: Decimal | None = None
-        self._paid: _Sum | None = None
+        self._paid: Sum | None = None
 
     def take_segment(self, tag: str, row: list[str], place: AmountRef) -> None:
         """Take a CLM, a service line, an SVD, a CAS, or what begins the next level."""
@@ -250,14 +114,14 @@ class ClaimBalance(AmountBalance):
             self._charge = None
         elif tag == "SVD":
             self._end_line()
-            self._paid = _Sum(amount(row, 2), place, 2, self._charge)
+            self._paid = Sum(amount(row, 2), place, 2, self._charge)
         elif tag == "CAS":
             if self._paid is not None:
-                self._paid.subtract(_sum(row[_ADJUSTMENTS]))
+                self._paid.subtract(total(row[_ADJUSTMENTS]))
         else:
             self.finish()
             if tag == "CLM":
-                self._claim = _Sum(amount(row, 2), place, 2)
+                self._claim = Sum(amount(row, 2), place, 2)
 
     def finish(self) -> None:
         """Balance the claim that is open."""
@@ -273,6 +137,57 @@ class ClaimBalance(AmountBalance):
         self._paid = None
 
 
+class RemittanceBalance(AmountBalance):
+    """820: the payment against the open items that it pays and the adjustments.
+
+    Partners differ in whether adjustments change the payment or only explain the difference
+    between an item and what is paid for it. Each of these sums is right. A payment is not compared
+    if an item has no amount or if something else is paid with it, such as taxes and deductions.
+    """
+
+    wanted = frozenset(("BPR", "ENT", "RMR", "ADX", "AMT", "DED", "LX", "RYL", "TXP"))
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._stated: tuple[Decimal | None, AmountRef] | None = None
+        self._paid: Decimal | None = None
+        self._is_compared = True
+        self._is_in_item = False
+        self._adjusted = {False: ZERO, True: ZERO}  # by whether it is in an item
+
+    def take_segment(self, tag: str, row: list[str], place: AmountRef) -> None:
+        """Take the payment, an item, an adjustment, or what makes the payment incomparable."""
+        if tag == "BPR":
+            self._stated = amount(row, 2), place
+        elif tag == "ENT":
+            self._is_in_item = False
+        elif tag == "RMR":
+            self._is_in_item = True
+            self._paid = self._sum(self._paid or ZERO, element_at(row, 4))
+        elif tag == "ADX":
+            inside = self._is_in_item
+            self._adjusted[inside] = self._sum(self._adjusted[inside], element_at(row, 1))
+        else:
+            self._is_compared = False
+
+    def finish(self) -> None:
+        """Compare the payment, if all that it consists of is known."""
+        if not self._is_compared or self._stated is None or self._paid is None:
+            return
+        (stated, place), outside = self._stated, self._adjusted[False]
+        sums = self._paid, self._paid + outside, self._paid + outside + self._adjusted[True]
+        if stated is not None and stated not in sums:
+            message = "BPR02 is not the sum of RMR04, with or without adjustments (ADX01)"
+            code = FindingCode.REMITTANCE_OUT_OF_BALANCE
+            self.faults.append(BalanceFault(code, message, 2, place))
+
+    def _sum(self, before: Decimal, text: str) -> Decimal:
+        """Return a sum; nothing is compared if the text is no amount."""
+        part = total([text]) if text else None
+        self._is_compared = self._is_compared and part is not None
+        return before + (part or ZERO)
+
+
 class InvoiceBalance(AmountBalance):
     """810: the total against lines, allowances, charges and taxes; the number of lines.
 
@@ -284,28 +199,31 @@ class InvoiceBalance(AmountBalance):
 
     def __init__(self) -> None:
         super().__init__()
-        self._total: Decimal | None = _ZERO
+        self._total: Decimal | None = ZERO
         self._lines = 0
-        self._stated: _Sum | None = None
+        self._quantities: list[str] = []
+        self._stated: Sum | None = None
 
     def take_segment(self, tag: str, row: list[str], place: AmountRef) -> None:
         """Take a line, an allowance or charge, a tax, the total, or the count of lines."""
         if tag == "IT1":
             self._lines += 1
+            self._quantities.append(element_at(row, QUANTITIES["810"].position))
             self._add(_line_total(row))
         elif tag == "SAC":
             self._add(_allowance(row))
         elif tag == "TXI":
             self._add(_tax(row))
         elif tag == "TDS":
-            self._stated = _Sum(cents(row, 1), place, 1)
+            self._stated = Sum(cents(row, 1), place, 1)
         else:
-            check_count(row, place, self._lines, self.faults)
+            faults = totals_faults(row, self._lines, QUANTITIES["810"], self._quantities)
+            self.faults += (BalanceFault(*each, place) for each in faults)
 
     def finish(self) -> None:
         """Compare the total, which allowances and taxes may follow."""
         if self._stated is not None and self._lines:
-            self._stated.total = None if self._total is None else self._total.quantize(_CENTS)
+            self._stated.total = None if self._total is None else self._total.quantize(CENTS)
             message = "TDS01 is not the sum of lines, charges, allowances and taxes"
             self.check(self._stated, FindingCode.INVOICE_OUT_OF_BALANCE, message)
 
@@ -317,7 +235,7 @@ def _line_total(row: list[str]) -> Decimal | None:
     quantity, price = amount(row, 2), amount(row, 4)
     if quantity is None or price is None or element_at(row, 5) not in _UNIT_PRICE:
         return None
-    return (quantity * price).quantize(_CENTS)
+    return (quantity * price).quantize(CENTS)
 
 
 def _allowance(row: list[str]) -> Decimal | None:
@@ -331,52 +249,52 @@ def _tax(row: list[str]) -> Decimal | None:
     return amount(row, 2) if element_at(row, 2) else None
 
 
-class LineCount:
-    """Sets that state their number of lines in CTT01: so many segments of one id there are."""
+class LineBalance:
+    """Sets whose CTT counts lines and adds up quantities, and that state no other amounts."""
 
-    def __init__(self, line: str) -> None:
+    def __init__(self, tx_set: str) -> None:
         self.faults: list[BalanceFault] = []
-        self._line = line
+        self._line = LINES[tx_set]
+        self._quantity = QUANTITIES.get(tx_set)
         self._count = 0
+        self._quantities: list[str] = []
 
     def take(self, span: BalanceSpan) -> None:
-        """Count the lines of a stretch, and compare their number where it is stated."""
+        """Count the lines of a stretch, and compare the totals where they are stated."""
         tags, start = span.tags, 0
-        for _ in range(tags.count("CTT")):
-            at = tags.index("CTT", start)
-            self._count += tags[start:at].count(self._line)
-            check_count(span.rows[at], (span, at), self._count, self.faults)
+        for _ in range(tags.count(TOTALS)):
+            at = tags.index(TOTALS, start)
+            row = span.rows[at]
+            self._count_lines(span, start, at, is_added=bool(element_at(row, 2)))
+            faults = totals_faults(row, self._count, self._quantity, self._quantities)
+            self.faults += (BalanceFault(*each, (span, at)) for each in faults)
             start = at + 1
-        self._count += tags[start:].count(self._line)
+        self._count_lines(span, start, len(tags), is_added=start == 0)
 
     def finish(self) -> None:
         """Nothing is open."""
 
-
-def check_count(row: list[str], place: AmountRef, count: int, faults: list[BalanceFault]) -> None:
-    """Compare CTT01 with the number of lines."""
-    text = element_at(row, 1)
-    if not text or text == str(count):
-        return
-    stated = amount(row, 1)
-    if stated is not None and stated != count:
-        message = f"CTT01 is wrong: the set has {count} lines"
-        faults.append(BalanceFault(FindingCode.LINE_COUNT_WRONG, message, place, 1))
+    def _count_lines(self, span: BalanceSpan, start: int, end: int, *, is_added: bool) -> None:
+        """Count lines; the quantities are ``is_added`` only if a CTT02 may need them."""
+        self._count += span.tags[start:end].count(self._line)
+        if is_added and self._quantity is not None:
+            segment_id, position = self._quantity
+            self._quantities += (
+                element_at(row, position) for row in span.rows[start:end] if row[0] == segment_id
+            )
 
 
 AMOUNTS: Final[Mapping[str, type[AmountBalance]]] = {
     "810": InvoiceBalance,
+    "820": RemittanceBalance,
     "835": PaymentBalance,
     "837": ClaimBalance,
 }
 """Sets whose amounts are compared."""
 
-LINES: Final[Mapping[str, str]] = {"850": "PO1", "855": "PO1", "856": "HL"}
-"""Sets that state how many segments of an id they have."""
-
 BALANCES: Final[Mapping[str, Callable[[], Balance]]] = {
+    **{tx_set: partial(LineBalance, tx_set) for tx_set in LINES},
     **AMOUNTS,
-    **{tx_set: partial(LineCount, line) for tx_set, line in LINES.items()},
 }
 """The balance of each set id; other sets state no amounts or counts that could disagree."""
 

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Final
 
+from longshore.x12.control import element_at
 from longshore.x12.delimiters import Delimiters
 from longshore.x12.loops.levels import Levels, level_slots
 from longshore.x12.loops.slots import HL
 from longshore.x12.loops.table import LoopTable
-from longshore.x12.validate.balance import AMOUNTS, LINES, AmountBalance, is_balanced
-
-_TOTALS: Final = "CTT"
+from longshore.x12.validate.amount_balance import AmountBalance
+from longshore.x12.validate.balance import AMOUNTS, is_balanced
+from longshore.x12.validate.line_totals import LINES, QUANTITIES, TOTALS, Quantity, is_hash
 
 
 class CrossChecks:
@@ -27,7 +27,8 @@ class CrossChecks:
         self._element = marks.element
         self._table = table
         self._level_slots = level_slots(table) if HL in table.everywhere else None
-        self._line = LINES.get(tx_set)
+        self._line = LINES.get(tx_set) if tx_set not in AMOUNTS else None
+        self._quantity = QUANTITIES.get(tx_set)
         self._balance = AMOUNTS.get(tx_set)
         self._finders: dict[str, Callable[[str], list[str]]] = {}  # by joint
 
@@ -63,9 +64,25 @@ class CrossChecks:
 
     def _are_lines_counted(self, text: str, line: str, separator: str) -> bool:
         element = self._element
-        totals = f"{separator}{_TOTALS}{element}"
+        totals = f"{separator}{TOTALS}{element}"
         before, found, after = text.partition(totals)
         if not found:
             return True
-        stated = after.split(separator, 1)[0].split(element, 1)[0]
-        return stated == str(before.count(line + element)) and totals not in after
+        stated = after.split(separator, 1)[0].split(element)
+        return (
+            stated[0] == str(before.count(line + element))
+            and totals not in after
+            and (
+                len(stated) == 1
+                or not stated[1]
+                or self._quantity is None
+                or self._is_hash(stated[1], self._quantity, before, separator)
+            )
+        )
+
+    def _is_hash(self, stated: str, quantity: Quantity, text: str, separator: str) -> bool:
+        tag, position = quantity
+        element = self._element
+        pieces = text.split(f"{separator}{tag}{element}")[1:]
+        rows = ([tag, *piece.split(separator, 1)[0].split(element)] for piece in pieces)
+        return is_hash(stated, [element_at(row, position) for row in rows])

@@ -27,7 +27,7 @@ from longshore.x12.loops.slots import Slot, code_of
 from longshore.x12.release import split_released
 from longshore.x12.report import SegmentRef
 from longshore.x12.results import SetResult
-from longshore.x12.validate.balance import Balance, BalanceFault, BalanceSpan
+from longshore.x12.validate.amount_balance import Balance, BalanceFault, BalanceSpan
 from longshore.x12.validate.reports import ContentReport, ElementPart
 from longshore.x12.validate.rules import SetRules
 from longshore.x12.validate.wording import (

@@ -11,7 +11,21 @@ def balanced(tx_set: str, text: str) -> str:
 
 def test_lines_are_counted_in_sets_that_state_their_number() -> None:
     assert balanced("850", "PO1*1~PO1*2~CTT*9") == "PO1*1~PO1*2~CTT*2"
-    assert balanced("860", "POC*1~CTT*9") == "POC*1~CTT*9"
+    assert balanced("867", "PTD*1~CTT*9") == "PTD*1~CTT*9"
+
+
+def test_quantities_are_added_as_the_standard_does_unless_one_is_no_number() -> None:
+    assert balanced("850", "PO1*1*2.5~PO1*2*3~PO1~CTT*9*1") == "PO1*1*2.5~PO1*2*3~PO1~CTT*3*28"
+    assert balanced("850", "PO1*1*x~CTT*9*1") == "PO1*1*x~CTT*1*1"
+    assert balanced("850", "PO1*1*2~CTT*9*") == "PO1*1*2~CTT*1*"
+    assert balanced("846", "LIN**UP*1~CTT*9*7") == "LIN**UP*1~CTT*1*7"
+
+
+def test_a_remittance_pays_its_items_and_adjustments() -> None:
+    items = "RMR*IV*1**20~ADX*-2*01~RMR*IV*2"
+    assert balanced("820", f"BPR*C*1~{items}") == f"BPR*C*18~{items}"
+    assert balanced("820", "BPR*C*1~RMR*IV*1**x") == "BPR*C*1~RMR*IV*1**x"
+    assert balanced("820", "BPR*C*1") == "BPR*C*1"
 
 
 def test_a_payment_is_what_its_claims_pay() -> None:

@@ -58,7 +58,7 @@ def test_every_fault_is_reported_exactly_by_every_definition(part: int) -> None:
 
 def test_there_is_a_sample_for_every_fault() -> None:
     made: set[FindingCode] = set()
-    for name in ("835_005010X221A1", "837_005010X222A1", "810_004010"):
+    for name in ("835_005010X221A1", "837_005010X222A1", "810_004010", "820_005010X306"):
         made |= {*with_faults(BY_NAME[name], SampleKind.FULL, 0, 1)}
     for name in ("271_005010", "850_005010"):
         made |= {*with_faults(BY_NAME[name], SampleKind.PLAIN, 4, 9)}
