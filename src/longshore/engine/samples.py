@@ -5,8 +5,9 @@ Source: docs/reference/samples.md.
 
 from __future__ import annotations
 
+from longshore.engine.schemas import find_definition
 from longshore.kit.errors import ErrorCode, LongshoreError
-from longshore.x12.dictionary.library import shipped
+from longshore.x12.dictionary.model import Definition
 from longshore.x12.samples.expected import GeneratedSample
 
 
@@ -46,14 +47,21 @@ def sample(  # noqa: PLR0913 - each option of the command line, most of them rar
         make_document,
     )
 
-    known = shipped()
-    of_guide = known.guide_release(tx_set, guide) if guide else ""
-    releases = known.releases(tx_set) or ("",)
-    definition = known.definition(tx_set, release or of_guide or releases[-1], guide or None)
-    if definition is None:
-        message = "The dictionary has no such set, release or guide."
-        raise LongshoreError(ErrorCode.NOT_FOUND, message)
+    definition = known_definition(tx_set, release, guide)
     order = SampleOrder(
         kind=kind, seed=seed, count=count, fault=fault, sender=sender, receiver=receiver
     )
     return make_document(definition, order)
+
+
+def known_definition(tx_set: str, release: str, guide: str) -> Definition:
+    """Return a definition; without ``release`` that of the guide, or the newest there is.
+
+    Raises:
+        LongshoreError: not_found.
+    """
+    definition = find_definition(tx_set, release, guide)
+    if definition is None:
+        message = "The dictionary has no such set, release or guide."
+        raise LongshoreError(ErrorCode.NOT_FOUND, message)
+    return definition

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from longshore.kit.errors import ErrorCode, LongshoreError
 from longshore.x12.dictionary.export import schema_export
 from longshore.x12.dictionary.library import shipped
+from longshore.x12.dictionary.model import Definition
 
 
 def schemas() -> list[Mapping[str, object]]:
@@ -47,13 +48,18 @@ def schema(tx_set: str, release: str = "", guide: str = "") -> Mapping[str, obje
     Raises:
         LongshoreError: not_found.
     """
-    known = shipped()
-    releases = known.releases(tx_set) or ("",)
-    newest = known.guide_release(tx_set, guide) if guide else releases[-1]
-    definition = known.definition(tx_set, release or newest, guide or None)
+    definition = find_definition(tx_set, release, guide)
     if definition is None:
         raise LongshoreError(
             ErrorCode.NOT_FOUND,
             "The dictionary has no such set, release or guide. GET /api/v1/schemas lists them.",
         )
     return schema_export(definition)
+
+
+def find_definition(tx_set: str, release: str, guide: str) -> Definition | None:
+    """Return a definition; without ``release`` that of the guide, or the newest there is."""
+    known = shipped()
+    releases = known.releases(tx_set) or ("",)
+    newest = known.guide_release(tx_set, guide) if guide else releases[-1]
+    return known.definition(tx_set, release or newest, guide or None)

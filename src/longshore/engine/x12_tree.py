@@ -24,12 +24,13 @@ from longshore.x12.dictionary.model import (
 )
 from longshore.x12.loops.documents import DocumentPlacement
 from longshore.x12.loops.faults import LoopStep
+from longshore.x12.loops.nesting import LoopNesting
 from longshore.x12.loops.placement import SetCursor
+from longshore.x12.loops.slots import HL
 from longshore.x12.set_names import set_name
-from longshore.x12.views import MAX_LEVELS, elements_of, with_composites
+from longshore.x12.views import elements_of, with_composites
 from longshore.x12.walk import Walk
 
-_HL: Final = "HL"
 _REQUIRED: Final = frozenset("MR")
 _CONTROL_RELEASE: Final = "005010"  # what the envelope is made of is alike in all releases
 
@@ -87,20 +88,18 @@ class _Builder:
     def __init__(self, tree: Tree) -> None:
         self._tree = tree
         self._set: TreeLine | None = None
-        self._levels: list[tuple[str, TreeLine]] = []  # HL01 of the HL loops that are open
-        self._inner: list[tuple[LoopStep, TreeLine]] = []  # the other loops, in the last of those
-        self._depths: dict[str, int] = {}
+        self._nesting = LoopNesting(self._begin)
+        self._at: tuple[_Segment, SetCursor | None] | None = None
 
     def add(self, segment: _Segment, cursor: SetCursor | None) -> None:
         """Add a segment and its elements."""
+        self._at = segment, cursor
         if segment.tag == "ST":
             self._begin_set(segment)
         elif segment.tag in CONTROL_IDS:
-            self._levels, self._inner = [], []
-        elif segment.tag == _HL and (cursor is None or cursor.has_place):
-            self._begin_level(segment, cursor)
-        elif cursor is not None and cursor.has_place:
-            self._enter(segment, cursor)
+            self._nesting.close()
+        else:
+            self._nesting.enter([segment.tag, *map(_text, segment.elements[:2])], cursor)
         siblings = self._open_children()
         if segment.tag in CONTROL_IDS - {"ST", "SE"}:
             self._set, siblings = None, self._tree.roots
@@ -121,14 +120,13 @@ class _Builder:
                 self._tree.add(element.children, child)
 
     def _open_children(self) -> list[TreeLine]:
-        if self._inner:
-            return self._inner[-1][1].children
-        if self._levels:
-            return self._levels[-1][1].children
+        loop = self._nesting.innermost
+        if loop is not None:
+            return loop.children
         return self._tree.roots if self._set is None else self._set.children
 
     def _begin_set(self, segment: _Segment) -> None:
-        self._levels, self._inner, self._depths = [], [], {}
+        self._nesting = LoopNesting(self._begin)
         code, number = [*map(_text, segment.elements), "", ""][:2]
         self._set = self._tree.add(
             self._tree.roots,
@@ -141,36 +139,9 @@ class _Builder:
             ),
         )
 
-    def _begin_level(self, segment: _Segment, cursor: SetCursor | None) -> None:
-        number, parent = [*map(_text, segment.elements), "", ""][:2]
-        depth = min(self._depths.get(parent, 0), MAX_LEVELS - 1) if parent else 0
-        self._inner = []
-        del self._levels[depth:]
-        step = cursor.path[-1] if cursor is not None and cursor.path else None
-        loop = self._begin(segment, cursor, step)
-        self._levels.append((number, loop))
-        self._depths[number] = len(self._levels)
-
-    def _enter(self, segment: _Segment, cursor: SetCursor) -> None:
-        """Open the loops of a segment, within the last HL loop if that is one of them."""
-        path = cursor.path
-        levels = [at for at, step in enumerate(path, 1) if step.segment_id == _HL]
-        if not levels:
-            self._levels = []
-        inner = path[levels[-1] :] if levels else path
-        is_trigger = cursor.slot is not None and cursor.slot.inner is not None
-        common = 0
-        for (one, _), other in zip(self._inner, inner[: len(inner) - is_trigger], strict=False):
-            if one != other:
-                break
-            common += 1
-        del self._inner[common:]
-        for step in inner[common : MAX_LEVELS - len(self._levels)]:
-            self._inner.append((step, self._begin(segment, cursor, step)))
-
-    def _begin(
-        self, segment: _Segment, cursor: SetCursor | None, step: LoopStep | None
-    ) -> TreeLine:
+    def _begin(self, step: LoopStep | None) -> TreeLine:
+        assert self._at is not None  # a segment begins a loop
+        segment, cursor = self._at
         slot = None if cursor is None else cursor.slot
         loop = None if slot is None else slot.loop
         label = "" if step is None else step.label
@@ -180,7 +151,7 @@ class _Builder:
             self._open_children(),
             TreeLine(
                 path=segment.key,
-                code=_HL if step is None else step.loop_id,
+                code=HL if step is None else step.loop_id,
                 kind="loop",
                 name=in_words(label) if label else segment_name(segment.tag),
                 required=loop is not None and loop.is_required,

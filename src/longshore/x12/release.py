@@ -29,6 +29,13 @@ def split_released(text: str, separator: str, release: str) -> list[str]:
             return pieces
 
 
+def split_text(text: str, separator: str, release: str) -> list[str]:
+    """Split at each separator; ``""`` as separator splits nothing, as release releases nothing."""
+    if not separator:
+        return [text]
+    return split_released(text, separator, release) if release else text.split(separator)
+
+
 def last_released(text: str, separator: str, release: str, start: int, window: int) -> int:
     """Return the index of a ``separator`` that is not released, or -1 if there is none.
 

@@ -15,6 +15,7 @@ from longshore.x12.binary import binary_value
 from longshore.x12.control import CONTROL_IDS, SegmentSpan
 from longshore.x12.loops.documents import DocumentPlacement
 from longshore.x12.loops.faults import LoopStep
+from longshore.x12.loops.nesting import MAX_LEVELS
 from longshore.x12.loops.placement import SetCursor
 from longshore.x12.release import split_released, unreleased
 from longshore.x12.segment_table import is_composite
@@ -24,7 +25,6 @@ from longshore.x12.walk import Numbering, Walk
 Element = str | list[object] | dict[str, object]
 
 _HL: Final = "HL"
-MAX_LEVELS: Final = 64  # of loops in the tree; readers of JSON give up where nesting is deep
 
 
 class SegmentLister:

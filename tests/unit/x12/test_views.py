@@ -7,7 +7,7 @@ from hypothesis import given
 
 from longshore.engine import parse
 from longshore.kit.errors import ErrorCode, LongshoreError
-from longshore.x12.views import MAX_LEVELS
+from longshore.x12.loops.nesting import MAX_LEVELS
 from tests.unit.x12.documents import a_group, a_set, interchange, isa, segments_of
 from tests.unit.x12.generated import documents, wrapped
 

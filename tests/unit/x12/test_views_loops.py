@@ -5,7 +5,8 @@ from collections.abc import Iterator
 
 from longshore.x12.dictionary.library import Dictionary
 from longshore.x12.loops.documents import DocumentPlacement
-from longshore.x12.views import MAX_LEVELS, SegmentLister, TreeBuilder
+from longshore.x12.loops.nesting import MAX_LEVELS
+from longshore.x12.views import SegmentLister, TreeBuilder
 from longshore.x12.walk import Numbering, Walk
 from tests.unit.x12.documents import GS, a_set, interchange, isa
 from tests.unit.x12.loops.sets import CLAIM, CLAIM_GUIDE, GUIDE, ORDER, dictionary

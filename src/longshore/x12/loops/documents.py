@@ -5,6 +5,8 @@ Source: docs/reference/dictionary.md section 4.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from longshore.x12.control import SegmentSpan, element_at
 from longshore.x12.delimiters import Delimiters
 from longshore.x12.dictionary.library import Dictionary
@@ -14,6 +16,19 @@ from longshore.x12.loops.table import HEADING, SUMMARY, table_of
 
 _HEADER = SetCursor(HEADING, (), None, has_place=True)
 _TRAILER = SetCursor(SUMMARY, (), None, has_place=True)
+
+
+class NamedVersions(NamedTuple):
+    """The versions that the headers around a set name."""
+
+    set_id: str
+    """ST01."""
+    group_version: str
+    """GS08."""
+    interchange_version: str
+    """ISA12, without padding."""
+    set_reference: str
+    """ST03."""
 
 
 class DocumentPlacement:
@@ -29,6 +44,8 @@ class DocumentPlacement:
         self._interchange_version = ""
         self._group_version = ""
         self._placement: Placement | None = None
+        self.definition: Definition | None = None
+        """The definition of the last set that began."""
         self._last: tuple[SegmentSpan, list[SetCursor | None]] | None = None
 
     def of(self, span: SegmentSpan) -> list[SetCursor | None]:
@@ -64,18 +81,23 @@ class DocumentPlacement:
         return _HEADER if tag == "ST" else _TRAILER
 
     def _begin(self, row: list[str], delimiters: Delimiters) -> None:
-        definition = self._definition(element_at(row, 1), element_at(row, 3))
+        named = NamedVersions(
+            element_at(row, 1), self._group_version, self._interchange_version, element_at(row, 3)
+        )
+        self.definition = definition_of(self._dictionary, named, self._release, self._guide)
         self._placement = None
-        if definition is not None:
+        if self.definition is not None:
             known_ids = self._dictionary.vocabulary.known_ids
-            self._placement = Placement(table_of(definition), delimiters, known_ids)
+            self._placement = Placement(table_of(self.definition), delimiters, known_ids)
 
-    def _definition(self, set_id: str, set_reference: str) -> Definition | None:
-        if self._guide or self._release:
-            return requested_definition(self._dictionary, set_id, self._release, self._guide)
-        return self._dictionary.resolve(
-            set_id, self._group_version, self._interchange_version, set_reference
-        ).definition
+
+def definition_of(
+    dictionary: Dictionary, named: NamedVersions, release: str, guide: str
+) -> Definition | None:
+    """Return the definition of a set: that of a request, else that which its headers name."""
+    if guide or release:
+        return requested_definition(dictionary, named.set_id, release, guide)
+    return dictionary.resolve(*named).definition
 
 
 def requested_definition(

@@ -53,8 +53,10 @@ class SampleOrder:
         Raises:
             LongshoreError: invalid_parameter.
         """
-        sender = _address("sender", self.sender, SENDER)
-        return sender, _address("receiver", self.receiver, RECEIVER)
+        return (
+            read_address("sender", self.sender) if self.sender else SENDER,
+            read_address("receiver", self.receiver) if self.receiver else RECEIVER,
+        )
 
 
 def make_document(definition: Definition, order: SampleOrder) -> GeneratedSample:
@@ -112,9 +114,12 @@ def _check_range(name: str, value: int, first: int, last: int) -> None:
         raise _invalid(name, f"{name} must be {first} to {last}.")
 
 
-def _address(name: str, text: str, typical: SampleAddress) -> SampleAddress:
-    if not text:
-        return typical
+def read_address(name: str, text: str) -> SampleAddress:
+    """Return the address in a text such as ``ZZ:ACME``, the value of the argument ``name``.
+
+    Raises:
+        _invalid: A LongshoreError invalid_parameter.
+    """
     found = _ADDRESS.fullmatch(text)
     if found is None:
         message = (

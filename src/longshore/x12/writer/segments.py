@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from longshore.x12.binary import LENGTH_ELEMENT
 from longshore.x12.delimiters import Delimiters
-from longshore.x12.release import split_released, unreleased
+from longshore.x12.release import split_text, unreleased
 from longshore.x12.segment_table import is_composite
 
 Components = tuple[str, ...]
@@ -28,25 +28,19 @@ def elements_of(text: str, delimiters: Delimiters) -> list[Element]:
     mark = delimiters.release
     if text[:3] in LENGTH_ELEMENT and text.startswith(delimiters.element, 3):
         return [*text.split(delimiters.element, LENGTH_ELEMENT[text[:3]] + 1)]
-    tag, *elements = _split(text, delimiters.element, mark)
+    tag, *elements = split_text(text, delimiters.element, mark)
     found: list[Element] = [tag]
     for position, element in enumerate(elements, 1):
         repetitions: list[str | Components] = []
-        for repetition in _split(element, delimiters.repetition, mark):
+        for repetition in split_text(element, delimiters.repetition, mark):
             separator = delimiters.component if is_composite(tag, position) else ""
             parts = [
                 unreleased(part, mark, delimiters.marks) if mark else part
-                for part in _split(repetition, separator, mark)
+                for part in split_text(repetition, separator, mark)
             ]
             repetitions.append(parts[0] if len(parts) == 1 else tuple(parts))
         found.append(repetitions[0] if len(repetitions) == 1 else repetitions)
     return found
-
-
-def _split(text: str, separator: str, release: str) -> list[str]:
-    if not separator:
-        return [text]
-    return split_released(text, separator, release) if release else text.split(separator)
 
 
 def trimmed(texts: list[str]) -> list[str]:
