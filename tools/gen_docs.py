@@ -44,6 +44,7 @@ from longshore.x12.validate.reports import MAX_ERRORS
 from longshore.x12.validate.validation import MAX_ANSWERED_FINDINGS
 from tools.exchange_limits import exchange_limits
 from tools.kept_limits import kept_limits
+from tools.library_pages import LIBRARY_OPENING, library_lines
 from tools.starter_pages import member_lines
 from tools.x12_pages import (
     code_list_rows,
@@ -371,6 +372,7 @@ PAGES: MappingProxyType[str, Callable[[], str]] = MappingProxyType({
     "dictionary-doubts.md": doubts_page,
     "starter-map-members.md": starter_members_page,
     "transaction-sets.md": sets_page,
+    "library.md": lambda: _page("Python library", LIBRARY_OPENING, *library_lines()),
 })
 
 

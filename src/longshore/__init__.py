@@ -4,12 +4,9 @@
 is first used, so importing the package alone stays cheap.
 """
 
-from importlib import import_module
-from importlib.util import find_spec
-from typing import TYPE_CHECKING
-
 __version__ = "0.1.0"
 
+TYPE_CHECKING = False  # what type checkers take to be True
 if TYPE_CHECKING:
     from longshore.library import *  # noqa: F403 - all of its names
 else:
@@ -20,6 +17,9 @@ else:
         Raises:
             AttributeError: The library has no such name.
         """
+        from importlib import import_module  # noqa: PLC0415 - nothing is loaded with the package
+        from importlib.util import find_spec  # noqa: PLC0415 - likewise
+
         # ``from longshore import cli`` asks for a name before it imports the package.
         if not name.startswith("_") and find_spec(f"longshore.{name}") is None:
             library = import_module("longshore.library")
@@ -29,4 +29,6 @@ else:
 
     def __dir__() -> list[str]:
         """Return the names of the library, and those that are loaded."""
+        from importlib import import_module  # noqa: PLC0415 - nothing is loaded with the package
+
         return sorted({*globals(), *import_module("longshore.library").__all__})

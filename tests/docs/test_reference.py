@@ -18,6 +18,7 @@ from longshore.x12.findings import ACK_CODES, FindingCode
 from longshore.x12.refusals import MAX_SEGMENT_CHARS
 from tests.docs.pages import ROOT
 from tools.gen_docs import PAGES, main, stale_pages
+from tools.library_pages import undescribed_names
 
 COMMANDS_NOT_YET: frozenset[str] = frozenset()
 
@@ -125,3 +126,7 @@ def test_a_changed_page_is_noticed(tmp_path: Path) -> None:
     (tmp_path / "errors.md").write_text("# Error codes\n", encoding="utf-8")
     (tmp_path / "settings.md").unlink()
     assert stale_pages(tmp_path) == ["errors.md", "settings.md"]
+
+
+def test_the_page_of_the_library_has_every_name_that_does_something() -> None:
+    assert undescribed_names() == set()

@@ -36,13 +36,20 @@ from longshore.engine import (
 )
 from longshore.library.builders import DocumentBuilder, new
 from longshore.library.containers import DocumentLoop, TransactionSet
-from longshore.library.documents import Document, DocumentGroup, DocumentInterchange, read
+from longshore.library.documents import (
+    CheckedTransactionSet,
+    Document,
+    DocumentGroup,
+    DocumentInterchange,
+    read,
+)
 from longshore.library.segments import DocumentSegment
 from longshore.library.streams import DocumentStream, stream
 from longshore.library.targets import convert, write
 
 __all__ = [
     "Acknowledgement",
+    "CheckedTransactionSet",
     "Converted",
     "Document",
     "DocumentBuilder",

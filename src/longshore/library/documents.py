@@ -28,11 +28,11 @@ from longshore.x12.walk import Walk
 class Document:
     """An X12 document. Its structure is read at once, its content is checked on first use."""
 
-    def __init__(self, reading: DecodedDocument, options: Options, path: str) -> None:
+    def __init__(self, reading: DecodedDocument, options: Options, file: str) -> None:
         self._reading = reading
         self._options = options
-        self.path = path
-        """The path of the file it was read from, else ``""``."""
+        self.file = file
+        """The file it was read from, as given, else ``""``."""
         walk, collector = self._walk(), SetCollector()
         sources: list[SetSource] = []
         self._complete: list[bool] = []
@@ -161,10 +161,10 @@ class Document:
         ).acknowledgement
 
     def __repr__(self) -> str:
-        """Return its path and what is in it."""
+        """Return its file and what is in it."""
         ids = ", ".join(f"{each.id} {each.control_number}" for each in self.transaction_sets[:3])
         more = "…" if len(self) > 3 else ""  # noqa: PLR2004 - enough to recognize it by
-        return f"<document {self.path or 'without a path'}: {ids or 'no transaction set'}{more}>"
+        return f"<document {self.file or 'without a file'}: {ids or 'no transaction set'}{more}>"
 
     def _walk(self) -> Walk:
         text, charset, overrides = self._reading
@@ -211,6 +211,7 @@ class DocumentGroup:
     ) -> None:
         self._header = summary.header
         self.transaction_sets = transaction_sets
+        """Its transaction sets."""
         self.interchange_index = summary.interchange
         """The index of its interchange, from 0; None in a document without ISA."""
         self.is_complete = summary.trailer_count is not None
@@ -273,7 +274,9 @@ class DocumentInterchange:
     ) -> None:
         self._header = summary.header
         self.delimiters: Delimiters = summary.delimiters
+        """Its separators."""
         self.groups = groups
+        """Its functional groups."""
         self.is_complete = is_complete
         """It has an IEA."""
 
@@ -358,5 +361,5 @@ def read(
         TypeError: ``source`` is none of these.
     """
     options = read_options(release, guide, leniency)
-    content, path = content_of(source)
-    return Document(decoded(content, elem_sep, seg_term), options, path)
+    content, file = content_of(source)
+    return Document(decoded(content, elem_sep, seg_term), options, file)

@@ -60,7 +60,7 @@ def is_document(source: str) -> bool:
 
 
 def content_of(source: Source) -> tuple[bytes | str, str]:
-    """Return the content of a source, and the path of the file, ``""`` if it is none.
+    """Return the content of a source, and the name of the file as given, ``""`` if there is none.
 
     Raises:
         OSError: The file cannot be read.

@@ -169,9 +169,9 @@ def test_repetitions_components_and_released_separators() -> None:
     assert (service[1], service["SV101-2"], service["SV101-4"]) == ("HC:1:2:3", "1:2", "")
     assert third.repetitions(1) == [["A"], ["B^C"], ["D"]]
     assert (binary[2], binary.repetitions(2), binary["BIN02-1"]) == ("*~:", [["*~:"]], "*~:")
-    rows = [each.row for each in ls.read(text).segments() if each.position]
-    assert rows == [each.row for each in ls.read(text).transaction_sets[0].segments()]
-    assert (service[2], rows[1][2]) == ("9?", "9??")
+    as_received = [each.row for each in ls.read(text).segments() if each.position]
+    assert as_received == [each.row for each in ls.read(text).transaction_sets[0].segments()]
+    assert (service[2], as_received[1][2]) == ("9?", "9??")
     (header,) = ls.read(text).segments("ISA")
     assert (header[6], header[11], header[16], header.repetitions(11)) == (
         *("SENDER", "^", ":", [["^"]]),
@@ -210,7 +210,7 @@ def test_release_and_guide_choose_the_loops() -> None:
 def test_text_charset_and_content() -> None:
     latin = an_850("N1*ST*Zürich").encode("iso-8859-1")
     document = ls.read(latin)
-    assert (document.charset, document.content(), document.path) == ("iso-8859-1", latin, "")
+    assert (document.charset, document.content(), document.file) == ("iso-8859-1", latin, "")
     assert document.text == latin.decode("iso-8859-1")
     assert ls.read("\ufeff" + an_850()).content() == b"\xef\xbb\xbf" + an_850().encode()
     assert not document.has_own_separators
@@ -219,7 +219,7 @@ def test_text_charset_and_content() -> None:
 def test_what_a_document_has_no_sets_of() -> None:
     document = ls.read(interchange("IEA*0*000000101"))
     assert (len(document), bool(document), document.groups) == (0, True, ())
-    assert repr(document) == "<document without a path: no transaction set>"
+    assert repr(document) == "<document without a file: no transaction set>"
     fragment = ls.read(b"ST*850*0001~BEG*00*SA*PO-1**20240115~IEA*1*1~")
     assert (fragment.interchanges, [each.control_number for each in fragment]) == ((), ["0001"])
 
@@ -234,7 +234,7 @@ def test_reprs_name_what_a_reader_looks_for() -> None:
     document = ls.read(ORDER)
     (order,), (group,), (sent,) = document, document.groups, document.interchanges
     assert repr(document).endswith("850_purchase_order/input.edi: 850 0001>")
-    assert repr(ls.read(TWICE * 2)) == ("<document without a path: 850 0001, 850 0002, 850 0001…>")
+    assert repr(ls.read(TWICE * 2)) == ("<document without a file: 850 0001, 850 0002, 850 0001…>")
     assert repr(sent) == "<interchange 000000417 from ZZ:QUILLMARK to ZZ:BRINDLEWOOD>"
     assert repr(group) == "<group PO 417: 1 transaction sets>"
     assert repr(order) == "<transaction set 850 0001: 28 segments>"
@@ -247,5 +247,5 @@ def test_the_package_has_the_names_of_the_library() -> None:
     assert {*library.__all__} <= {*dir(ls)}
     assert {name for name in library.__all__ if not hasattr(ls, name)} == set()
     assert not hasattr(ls, "_parse")
-    with pytest.raises(AttributeError, match="has no attribute 'raed'"):
-        ls.raed  # type: ignore[attr-defined]  # noqa: B018 - the point
+    with pytest.raises(AttributeError, match="has no attribute 'reed'"):
+        ls.reed  # type: ignore[attr-defined]  # noqa: B018 - the point

@@ -46,7 +46,7 @@ def test_every_source_gives_the_same_document(tmp_path: Path) -> None:
         ]
     assert [each.text for each in read] == [ORDER] * 7
     name = str(path)
-    assert [each.path for each in read] == [name, name, "", "", name, name, ""]
+    assert [each.file for each in read] == [name, name, "", "", name, name, ""]
 
 
 def test_every_source_of_a_stream_gives_the_same_segments(tmp_path: Path) -> None:
