@@ -1,7 +1,6 @@
 """Writes the pages of docs/reference that the code knows best.
 
-``python -m tools.gen_docs`` writes them; with ``--check`` it changes nothing and exits with 1 if
-one of them is stale.
+``python -m tools.gen_docs`` writes them; ``--check`` only exits with 1 if one of them is stale.
 """
 
 import json
