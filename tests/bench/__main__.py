@@ -91,6 +91,8 @@ CASES = (
     Case("850-1m-one", "convert", 3, is_quick=True),
     Case("850-200", "convert-lines", is_quick=True),
     Case("850-200", "convert-lines-by-hand", is_quick=True),
+    Case("850-200", "convert-formulas", is_quick=True),
+    Case("850-200", "convert-formulas-by-hand", is_quick=True),
     Case("850-200", "convert-lines", peer="jsonata-python"),
     Case("835-guide-1m", "validate", peer="pyx12"),
     Case("837-guide-1m", "validate", peer="pyx12"),
@@ -112,7 +114,8 @@ LEADS = (
 
 
 # How many times the same by hand an operation may cost at most: document, operation, factor.
-BY_HAND = (("850-200", "convert-lines", 6),)
+# Of formulas: how many times the same by rules without formulas.
+BY_HAND = (("850-200", "convert-lines", 6), ("850-200", "convert-formulas", 2))
 
 
 @dataclass(slots=True)

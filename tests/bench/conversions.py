@@ -8,6 +8,9 @@ import json
 from collections.abc import Callable
 from datetime import datetime
 
+from longshore.engine.convert import convert
+from longshore.mapping.rules import compile_rules
+
 Segments = list[list[str]]
 
 HEADER_RULES: list[dict[str, object]] = [
@@ -129,8 +132,50 @@ def compact(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
+UNITS = {"EA": "each", "CA": "case"}
+
+TRANSFORM_RULES: list[dict[str, object]] = [
+    {"src": "BEG.05", "tgt": "date", "then": [{"op": "date", "in": "CCYYMMDD", "out": "MM/DD/YY"}]},
+    {"src": "BEG.03", "tgt": "number", "transform": "trim"},
+    {"src": "PO1[*].02", "tgt": "lines[*].quantity", "transform": "trim"},
+    {"src": "PO1[*].03", "tgt": "lines[*].unit", "transform": "lowercase"},
+    {"src": "PO1[*].03", "tgt": "lines[*].unit_name", "lookup": {"table": UNITS, "default": "?"}},
+    {"src": "PO1[*].04", "tgt": "lines[*].price", "then": [{"op": "round", "digits": 2}]},
+    {"src": "PO1[*].07", "tgt": "lines[*].part", "transform": "uppercase"},
+    {
+        "src": "PO1[*].07",
+        "tgt": "lines[*].family",
+        "then": [{"op": "substring", "start": 0, "len": 3}],
+    },
+    {"src": ["PO1[*].06", "PO1[*].07"], "tgt": "lines[*].id", "join": ":"},
+]
+
+FORMULA_RULES: list[dict[str, object]] = [
+    {"formula": 'format(date(BEG.05), "MM/DD/YY")', "tgt": "date"},
+    {"formula": "trim(BEG.03)", "tgt": "number"},
+    {"formula": "trim({PO1[*].02})", "tgt": "lines[*].quantity"},
+    {"formula": "lower({PO1[*].03})", "tgt": "lines[*].unit"},
+    {
+        "formula": 'switch({PO1[*].03}, "EA", "each", "CA", "case", "?")',
+        "tgt": "lines[*].unit_name",
+    },
+    {"formula": "round({PO1[*].04}, 2)", "tgt": "lines[*].price"},
+    {"formula": "upper({PO1[*].07})", "tgt": "lines[*].part"},
+    {"formula": "left({PO1[*].07}, 3)", "tgt": "lines[*].family"},
+    {"formula": '{PO1[*].06} & ":" & {PO1[*].07}', "tgt": "lines[*].id"},
+]
+
+
+def by_transforms(text: str) -> str:
+    """Return what ``FORMULA_RULES`` make of a document, by the rules without formulas."""
+    return convert(
+        text, compile_rules(TRANSFORM_RULES, source_format="x12", target_format="json")
+    ).output
+
+
 CONVERSIONS: dict[str, tuple[list[dict[str, object]], Callable[[str], str]]] = {
     "convert": (HEADER_RULES, headers_by_hand),
     "convert-lines": (LINE_RULES, lines_by_hand),
+    "convert-formulas": (FORMULA_RULES, by_transforms),
 }
 """By operation: rules, and what does the same by hand."""

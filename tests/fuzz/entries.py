@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Protocol
 
-from tests.fuzz import as2, content, definitions, mutations, oracles
+from tests.fuzz import as2, content, definitions, formulas, mutations, oracles
 from tests.fuzz.answers import answers
 from tests.fuzz.seeds import acknowledgements, seeds, valid_documents
 from tests.fuzz.validating import validating
@@ -43,8 +43,9 @@ ENTRIES: Mapping[str, Entry] = {
     "validate": Entry(valid_documents, content.mutate, validating),
     "ack": Entry(acknowledgements, content.mutate, answers),
     "as2": Entry(as2.seeds, mutations.mutate, as2.messages),
+    "formulas": Entry(formulas.seeds, formulas.mutate, formulas.formulas),
     "dictionary": Entry(definitions.seeds, definitions.mutate, definitions.definitions),
 }
 # X12 is what this service is about; a dictionary costs as much as ten documents.
 _ROUND = ("x12", "validate", "ack", "json", "validate", "x12", "xml", "ack", "validate", "csv")
-SHARES = (*_ROUND * 4, "as2", "as2", "dictionary")
+SHARES = (*_ROUND * 4, "as2", "as2", "formulas", "formulas", "formulas", "formulas", "dictionary")

@@ -184,7 +184,7 @@ def _job(given: _Options) -> _Job:
             "csv_header": given["csv_header"],
             "direction": given["direction"],
             "envelope": None if envelope_file is None else read_json_file(envelope_file),
-            "stamp": Stamp(date=now.strftime("%Y%m%d"), time=now.strftime("%H%M")),
+            "stamp": Stamp.at(now),
             "is_explained": given["explain"],
             "is_split": given["split"],
             "is_forced": given["force"],

@@ -6,6 +6,7 @@ Source: fields-and-mapping.md sections 4 and 7.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
 from functools import cached_property
 from json import loads
 from typing import Final, NamedTuple
@@ -17,8 +18,8 @@ from longshore.formats.refusals import LimitExceededError, encoded
 from longshore.mapping.addressing import Addressing, source_addressing
 from longshore.mapping.document_x12 import X12Document
 from longshore.mapping.lineage import keys_of_sets, unused_fields, unused_x12
+from longshore.mapping.pipeline import Checkpoint
 from longshore.mapping.rules import RuleList
-from longshore.mapping.run import Checkpoint
 from longshore.mapping.source import MapSource
 from longshore.mapping.sources_fields import FieldSource
 from longshore.mapping.sources_x12 import X12Source
@@ -45,6 +46,8 @@ class ConversionOptions(NamedTuple):
     is_explained: bool
     is_split: bool
     is_forced: bool
+    moment: datetime | None
+    """Date and time of the call, if the caller gave them."""
     checkpoint: Checkpoint
     rules_between: int
 

@@ -34,9 +34,10 @@ from longshore.mapping.envelope_members import read_envelope
 from longshore.mapping.envelopes import Stamp
 from longshore.mapping.explain import explanation
 from longshore.mapping.output import OutputSize
+from longshore.mapping.pipeline import Checkpoint
 from longshore.mapping.rule import Lookups
 from longshore.mapping.rules import RuleList, compile_rules
-from longshore.mapping.run import Checkpoint, RuleMatches, no_budget, run, run_straight
+from longshore.mapping.run import RuleMatches, no_budget, run, run_straight
 from longshore.mapping.sources_fields import FieldSource
 from longshore.mapping.targets import build
 from longshore.mapping.targets_json import Skeleton, build_straight
@@ -88,7 +89,8 @@ def convert(  # noqa: PLR0913 - the request members of service.md and contract.m
         tx_set: The set that the rules are for: each set of an X12 source that they convert must be
             one of these. Also the set of an X12 target, if nothing else names it.
         usage_indicator: ISA15 of an X12 target, if nothing else names it.
-        stamp: Time and control numbers; required for an X12 target.
+        stamp: Time and control numbers; required for an X12 target, and for formulas with
+            ``today()`` or ``now()``.
         is_explained: Also report the origin of each value, and the fields that were left unused.
         is_split: Make an output of each transaction set; without it rules read the first set, and a
             warning names the sets that they do not read.
@@ -98,11 +100,11 @@ def convert(  # noqa: PLR0913 - the request members of service.md and contract.m
 
     Raises:
         LongshoreError: unsupported_format, invalid_parameter, unknown_parameter; about the rules
-            invalid_mapping_rule, unsupported_transform; about the document document_empty,
-            document_unparseable, document_not_x12, segment_too_long; about both
+            invalid_mapping_rule, invalid_formula, unsupported_transform; about the document
+            document_empty, document_unparseable, document_not_x12, segment_too_long; about both
             map_tx_set_mismatch, conversion_failed, delimiter_in_data, limit_exceeded. Rules are
             checked before the document.
-        TypeError: An X12 target has no stamp, or ``document`` is neither text nor bytes.
+        TypeError: A stamp is required and missing, or ``document`` is neither text nor bytes.
     """
     rules = _rules(field_map, source_format, target_format, lookups)
     if not rules.rules:
@@ -134,6 +136,7 @@ def convert(  # noqa: PLR0913 - the request members of service.md and contract.m
         is_explained=is_explained,
         is_split=is_split,
         is_forced=is_forced,
+        moment=None if stamp is None else stamp.moment,
         checkpoint=checkpoint,
         rules_between=max(_CHARS_BETWEEN // (len(document) + 1), 1),
     )
@@ -219,7 +222,9 @@ def _straight_output(
     warnings: dict[MappingWarning, None],
 ) -> Output | None:
     """Return what ``_output`` returns, sooner; None where that has something to refuse."""
-    written, noted, found = run_straight(rules, part.source, asked.checkpoint, asked.rules_between)
+    written, noted, found = run_straight(
+        rules, part.source, asked.checkpoint, asked.rules_between, asked.moment
+    )
     text = build_straight(written, skeleton)
     if text is None:
         return None
@@ -251,6 +256,7 @@ def _output(
         is_explained=asked.is_explained,
         checkpoint=asked.checkpoint,
         rules_between=asked.rules_between,
+        moment=asked.moment,
     )
     options = asked.x12
     if options is not None:

@@ -56,6 +56,9 @@ class ErrorItem(msgspec.Struct, omit_defaults=True, kw_only=True):
     current_version: Annotated[
         int | None, msgspec.Meta(description="Of edit_conflict: the version that is the newest.")
     ] = None
+    position: Annotated[
+        int | None, msgspec.Meta(description="1-based character of the formula.")
+    ] = None
     found: Annotated[
         str | None,
         msgspec.Meta(description="Of document_not_x12: edifact, tradacoms, hl7, json, xml or csv."),

@@ -27,6 +27,7 @@ STATUS_BY_CODE: Final[Mapping[ErrorCode, int]] = MappingProxyType({
     ErrorCode.LIMIT_EXCEEDED: 400,
     ErrorCode.MAP_OR_FIELD_MAP_REQUIRED: 400,
     ErrorCode.INVALID_MAPPING_RULE: 400,
+    ErrorCode.INVALID_FORMULA: 400,
     ErrorCode.UNSUPPORTED_TRANSFORM: 400,
     ErrorCode.MAP_TX_SET_MISMATCH: 400,
     ErrorCode.CONVERSION_FAILED: 400,
@@ -169,5 +170,6 @@ def _item(detail: ErrorDetail) -> ErrorItem:
         offset=detail.offset,
         line=detail.line,
         current_version=detail.current_version,
+        position=detail.position,
         found=detail.found,
     )

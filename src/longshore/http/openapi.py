@@ -43,6 +43,7 @@ MEANING_BY_CODE: Final = MappingProxyType({
     ErrorCode.LIMIT_EXCEEDED: "The document exceeds a limit; details name it.",
     ErrorCode.MAP_OR_FIELD_MAP_REQUIRED: "A conversion needs map_id or field_map.",
     ErrorCode.INVALID_MAPPING_RULE: "A mapping rule cannot be used; details name each such rule.",
+    ErrorCode.INVALID_FORMULA: "A formula of a rule cannot be used; details say where and why.",
     ErrorCode.UNSUPPORTED_TRANSFORM: "A mapping rule names a transform that does not exist.",
     ErrorCode.MAP_TX_SET_MISMATCH: "The map is for another transaction set than the document has.",
     ErrorCode.CONVERSION_FAILED: "A value does not do what a rule or the target format demands; "

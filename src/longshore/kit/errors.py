@@ -29,6 +29,7 @@ class ErrorCode(StrEnum):
     LIMIT_EXCEEDED = "limit_exceeded"
     MAP_OR_FIELD_MAP_REQUIRED = "map_or_field_map_required"
     INVALID_MAPPING_RULE = "invalid_mapping_rule"
+    INVALID_FORMULA = "invalid_formula"
     UNSUPPORTED_TRANSFORM = "unsupported_transform"
     MAP_TX_SET_MISMATCH = "map_tx_set_mismatch"
     CONVERSION_FAILED = "conversion_failed"
@@ -73,7 +74,8 @@ class ErrorDetail:
 
     ``code`` may be more exact than the code of the refusal (``not_x12`` under
     ``document_unparseable``). ``offset`` is a 0-based character of the document, ``line`` 1-based.
-    ``found`` is the format of a document that is not X12.
+    ``found`` is the format of a document that is not X12, ``position`` a 1-based
+    character of a formula.
     """
 
     code: str
@@ -88,6 +90,7 @@ class ErrorDetail:
     line: int | None = None
     current_version: int | None = None
     found: str | None = None
+    position: int | None = None
 
 
 class LongshoreError(Exception):

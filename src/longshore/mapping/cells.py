@@ -82,6 +82,11 @@ class CellValues:
         return self.groups[0][0].is_filler
 
     @property
+    def value(self) -> str:
+        """The value written last, as its rule gave it."""
+        return self.groups[0][-1].value
+
+    @property
     def text(self) -> str:
         """The value for a target without arrays and null."""
         group = self.groups[0]

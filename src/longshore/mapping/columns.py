@@ -21,7 +21,7 @@ class Read(NamedTuple):
 
     sources: tuple[ReadValue, ...]
     keys: tuple[str, ...]
-    """The keys that were read, including those of conditions in the path."""
+    """The keys that were read: of the sources, and of conditions in their paths."""
 
 
 class Column(NamedTuple):
@@ -95,7 +95,8 @@ def _read(row: tuple[str | None, ...], places: tuple[SourcePlace | None, ...]) -
         for place, value in zip(places, row, strict=True)
         if place is not None and value is not None
     ]
-    return Read(tuple(sources), tuple(key for place in there for key in place.conditions))
+    conditions = [key for place in there for key in place.conditions]
+    return Read(tuple(sources), (*conditions, *(source.src for source in sources)))
 
 
 def condition_of(when: PathCondition, bound: int, source: MapSource) -> Callable[[Binding], bool]:

@@ -17,8 +17,8 @@ from longshore.mapping.completeness import EnvelopeFault
 from longshore.mapping.document_x12 import MAX_PASSED, X12Document
 from longshore.mapping.paths_fields import FieldPath
 from longshore.mapping.paths_x12 import X12Path
+from longshore.mapping.pipeline import Checkpoint
 from longshore.mapping.rule import Rule
-from longshore.mapping.run import Checkpoint
 from longshore.mapping.sources_fields import FieldSource
 from longshore.mapping.target_paths import ALL, Index, X12Target
 from longshore.mapping.writes import MappingWarning, SetPlace

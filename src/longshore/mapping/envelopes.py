@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from types import MappingProxyType
 from typing import Final
 
@@ -96,9 +97,22 @@ class Stamp:
     date: str
     """CCYYMMDD, ``time``: HHMM."""
     time: str
+    seconds: str = "00"
+    """Of the time, for formulas; no header has them."""
     interchange_number: str = "000000001"
     group_number: str = "1"
     set_number: str = "0001"
+
+    @classmethod
+    def at(cls, moment: datetime) -> Stamp:
+        """Return the stamp of a moment, with preview numbers."""
+        date, time, seconds = (moment.strftime(form) for form in ("%Y%m%d", "%H%M", "%S"))
+        return cls(date=date, time=time, seconds=seconds)
+
+    @property
+    def moment(self) -> datetime:
+        """The date and time, of no zone."""
+        return datetime.strptime(self.date + self.time[:4] + self.seconds, "%Y%m%d%H%M%S")  # noqa: DTZ007
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,7 @@ _MAX_CHARS: Final = 1_000_000_000
 
 def read_operation(members: Members) -> StageMaker | None:
     """Read one operation; None if it is faulty, which ``members`` has reported then."""
-    op = members.word("op", tuple(_OPERATIONS), is_required=True)
+    op = members.word("op", OPERATION_NAMES, is_required=True)
     if op is None:
         return None
     reader, known = _OPERATIONS[op]
@@ -206,6 +206,8 @@ _OPERATIONS: Final[Mapping[str, tuple[_Reader, tuple[str, ...]]]] = MappingProxy
     "time": (_moment, ("in", "out")),
     "default": (_default, ("value",)),
 })
+OPERATION_NAMES: Final = tuple(_OPERATIONS)
+"""The names of all operations."""
 
 
 def _decimal(text: str) -> tuple[int, int]:

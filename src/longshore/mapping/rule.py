@@ -12,6 +12,7 @@ from typing import Final
 
 from longshore.kit.errors import ErrorCode, ErrorDetail
 from longshore.mapping.conflicts import Token, wildcard_prefixes
+from longshore.mapping.formulas.formula import Formula
 from longshore.mapping.members import Members, RuleFaults, echo, scalar_text
 from longshore.mapping.operations import read_operation
 from longshore.mapping.paths import (
@@ -37,6 +38,7 @@ MAX_OPERATIONS: Final = 100
 
 RULE_MEMBERS: Final = (
     "src",
+    "formula",
     "tgt",
     "transform",
     "note",
@@ -94,9 +96,14 @@ class Rule:
 
     index: int
     sources: tuple[SourcePath, ...]
-    """Empty for a ``const``."""
+    """Of a formula its paths; empty for a ``const``."""
     lead: SourcePath | None
-    """The source with the most wildcards, whose bindings are the rule's; None for a ``const``."""
+    """The source with the most wildcards, whose bindings are the rule's; None for a ``const`` and a
+    formula."""
+    formula: Formula | None
+    """Computes the value; compiled when all rules are read."""
+    is_repeated: bool
+    """It is written for each row that other rules write."""
     separator: str
     """Between the values of several sources."""
     when: PathCondition | None
@@ -117,6 +124,11 @@ class Rule:
     def param(self) -> str:
         """Its name in messages."""
         return f"field_map[{self.index}]"
+
+    @property
+    def list_written(self) -> object:
+        """The list it writes to; equal for rules that write to the same one."""
+        return self.prefixes[-1:]
 
     @property
     def prefixes(self) -> tuple[tuple[Token, ...], ...]:
@@ -143,6 +155,7 @@ class RuleReader:
         members = Members(given, f"field_map[{index}]", self._faults)
         before = self._faults.count
         _check_names(members)
+        members.text("formula")
         sources = self._sources(members)
         lead = max(sources, key=lambda path: len(path.prefixes), default=None)
         tgt = members.text("tgt", is_required=True)
@@ -162,6 +175,8 @@ class RuleReader:
             index=index,
             sources=sources,
             lead=lead,
+            formula=None,
+            is_repeated=not sources,
             separator=separator,
             when=when,
             bound=_bound(when, lead),
@@ -176,14 +191,16 @@ class RuleReader:
 
     def _sources(self, members: Members) -> tuple[SourcePath, ...]:
         given = members.given.get("src")
-        if "const" in members.given:
-            if given is not None:
-                members.report("src", "a rule has src or const, not both")
+        has_formula = members.given.get("formula") is not None
+        if "const" in members.given or has_formula:
+            if given is not None or (has_formula and "const" in members.given):
+                name = "formula" if has_formula else "const"
+                members.report("src", f"a rule has src or {name}, not both")
             return ()
         paths = given if isinstance(given, Sequence) and not isinstance(given, str) else (given,)
         texts = [path for path in paths if isinstance(path, str)]
         if not texts or len(texts) < len(paths):
-            message = "it must be a path or a list of paths; a rule has src or const"
+            message = "it must be a path or a list of paths; a rule has src, formula or const"
             members.report("src", message)
             return ()
         found = (self._source(members, text) for text in texts)

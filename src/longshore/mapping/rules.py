@@ -13,11 +13,13 @@ from typing import Final
 
 from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError, more_in_details
 from longshore.mapping.conflicts import Token, conflicts
+from longshore.mapping.formulas.syntax import DIFFERENT_ROWS
 from longshore.mapping.members import RuleFaults
 from longshore.mapping.paths import PathReader, SourcePath
 from longshore.mapping.paths_fields import read_csv_path, read_json_path, read_xml_path
 from longshore.mapping.paths_x12 import X12Path, read_x12_path
 from longshore.mapping.rule import Lookups, Rule, RuleReader
+from longshore.mapping.rule_formulas import RuleFormulas
 from longshore.mapping.target_paths import TARGET_PATHS, JsonTarget
 from longshore.mapping.targets_json import Skeleton, skeleton_of
 from longshore.mapping.writes import OnDuplicate
@@ -51,6 +53,8 @@ class RuleList:
     without arrays; None for other rules."""
     is_about_one_set: bool
     """They read only one set of an X12 document and its envelope."""
+    needs_moment: bool
+    """A formula reads the date or time of the call."""
 
 
 def compile_rules(
@@ -69,8 +73,8 @@ def compile_rules(
         lookups: Tables that ``table_id`` may name.
 
     Raises:
-        LongshoreError: invalid_mapping_rule, unsupported_transform or limit_exceeded, with a
-            detail for each fault of each rule, in order.
+        LongshoreError: invalid_mapping_rule, invalid_formula, unsupported_transform or
+            limit_exceeded, with a detail for each fault of each rule, in order.
     """
     if len(field_map) > MAX_RULES:
         too_many = _too_many_rules()
@@ -79,7 +83,8 @@ def compile_rules(
     read_path, read_target = SOURCE_PATHS[source_format], TARGET_PATHS[target_format]
     reader = RuleReader(read_path, read_target, lookups, faults)
     read = (reader.rule(index, given) for index, given in enumerate(field_map))
-    rules = tuple(rule for rule in read if rule is not None)
+    formulas = RuleFormulas(read_path, lookups, source_format, target_format, faults)
+    rules = formulas.added_to([rule for rule in read if rule is not None], field_map)
     for at, message in conflicts((rule.index, rule.target) for rule in rules):
         faults.report(f"field_map[{at}].tgt", message)
     if faults.details:
@@ -91,12 +96,13 @@ def compile_rules(
         source_format=source_format,
         target_format=target_format,
         const_prefixes=frozenset(
-            rule.prefixes[-1] for rule in rules if rule.lead is None and rule.prefixes
+            rule.prefixes[-1] for rule in rules if rule.is_repeated and rule.prefixes
         ),
         alone=alone,
         singles=tuple(rule.single for rule in rules if rule.single is not None),
         skeleton=_skeleton(rules, alone),
         is_about_one_set=all(map(_is_about_one_set, rules)),
+        needs_moment=any(rule.formula is not None and rule.formula.needs_moment for rule in rules),
     )
 
 
@@ -120,6 +126,8 @@ def _is_straight(rule: Rule) -> bool:
         isinstance(step, str) for step in rule.target.steps
     ):
         return False
+    if rule.formula is not None:
+        return rule.formula.is_single and rule.when is None
     return rule.single is not None or not (rule.sources or rule.when)
 
 
@@ -149,4 +157,5 @@ def _refusal(details: list[ErrorDetail]) -> LongshoreError:
     allowed = f" Use one of: {', '.join(first.allowed)}." if first.allowed else ""
     others = more_in_details(len(details))
     text = f"{first.message[0].upper()}{first.message[1:]} ({first.param}).{allowed}{others}"
-    return LongshoreError(ErrorCode(first.code), text, details=tuple(details))
+    code = ErrorCode.INVALID_FORMULA if first.code == DIFFERENT_ROWS else ErrorCode(first.code)
+    return LongshoreError(code, text, details=tuple(details))

@@ -5,37 +5,27 @@ Source: fields-and-mapping.md sections 5 and 8.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from types import MappingProxyType
 from typing import Final
 
-from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError
 from longshore.mapping.columns import Column, column_of, condition_of, keys_of
 from longshore.mapping.conflicts import Token
-from longshore.mapping.rule import OnMissing, Rule, ValueRules
+from longshore.mapping.formula_columns import formula_column, late_column
+from longshore.mapping.formulas.frame import FormulaCall
+from longshore.mapping.pipeline import Checkpoint, ValuePipeline, too_long
+from longshore.mapping.rule import OnMissing, Rule
 from longshore.mapping.rules import RuleList
 from longshore.mapping.source import MAX_VALUES, MapSource, too_many_values
 from longshore.mapping.target_paths import Index, JsonTarget
 from longshore.mapping.target_refusals import conversion_failed
-from longshore.mapping.values import (
-    DATE_ISO,
-    MAX_VALUE_CHARS,
-    Stage,
-    ValueFaultError,
-    ValueTooLongError,
-)
+from longshore.mapping.values import ValueTooLongError
 from longshore.mapping.writes import NULL, Binding, MappingWarning, RuleWrites, ValueOrigin
 
 LOOP_SCOPE_GUESSED: Final = "loop_scope_guessed"
 
-# Called now and then with the characters that were made since; raises when it is enough.
-Checkpoint = Callable[[int], object]
-
-_CHARS_UNTOLD: Final = 1_000  # of a rule; fewer are not worth a checkpoint
-_WORK_BETWEEN: Final = 1_000_000  # characters that operations go through: about a millisecond
-_WORK_OF_A_CALL: Final = 200  # what calling an operation costs, in such characters
 _FILLERS: Final[Mapping[OnMissing, str]] = MappingProxyType({
     OnMissing.NULL: NULL,
     OnMissing.EMPTY: "",
@@ -83,6 +73,7 @@ def run(
     is_explained: bool = False,
     checkpoint: Checkpoint = no_budget,
     rules_between: int = 1,
+    moment: datetime | None = None,
 ) -> RunOutcome:
     """Apply rules to a source.
 
@@ -93,12 +84,15 @@ def run(
         checkpoint: Called after every ``rules_between`` rules, and more often during costly
             operations; an exception it raises ends the run.
         rules_between: The number of rules between two calls of ``checkpoint``.
+        moment: Date and time of the call, for formulas that read them.
 
     Raises:
+        TypeError: A formula needs ``moment``.
         LongshoreError: conversion_failed with required_missing, lookup_miss, type_mismatch or
-            date_invalid; limit_exceeded with values or value_chars.
+            date_invalid; limit_exceeded with values, value_chars or formula_steps.
     """
-    made = _Run(rule_list, source, checkpoint, rules_between, is_explained=is_explained)
+    call = _call(rule_list, moment, checkpoint)
+    made = _Run(rule_list, source, call, rules_between, is_explained=is_explained)
     return made.outcome()
 
 
@@ -107,6 +101,7 @@ def run_straight(
     source: MapSource,
     checkpoint: Checkpoint = no_budget,
     rules_between: int = 1,
+    moment: datetime | None = None,
 ) -> tuple[list[StraightWrite], list[MappingWarning], RuleMatches]:
     """Apply straight rules; return what they write, the warnings, and what they found.
 
@@ -114,9 +109,16 @@ def run_straight(
     length.
 
     Raises:
-        LongshoreError: As ``run``.
+        TypeError, LongshoreError: As ``run``.
     """
-    return _Run(rule_list, source, checkpoint, rules_between, is_explained=False).straight()
+    call = _call(rule_list, moment, checkpoint)
+    return _Run(rule_list, source, call, rules_between, is_explained=False).straight()
+
+
+def _call(rule_list: RuleList, moment: datetime | None, checkpoint: Checkpoint) -> FormulaCall:
+    if moment is None and rule_list.needs_moment:
+        raise TypeError("today() and now() need the time of the call")
+    return FormulaCall(moment, checkpoint)
 
 
 class _Run:
@@ -124,7 +126,7 @@ class _Run:
         self,
         rule_list: RuleList,
         source: MapSource,
-        checkpoint: Checkpoint,
+        call: FormulaCall,
         rules_between: int,
         *,
         is_explained: bool,
@@ -133,11 +135,15 @@ class _Run:
         self._singles = rule_list.singles
         self._alone = rule_list.alone
         self._source = source
-        self._checkpoint = checkpoint
+        self._call = call
+        self._checkpoint = call.checkpoint
         self._between = rules_between
         self._is_explained = is_explained
         self._value_count = 0
         self._warnings: list[MappingWarning] = []
+        self._pipeline = ValuePipeline(
+            call.checkpoint, self._warnings, has_literals=source.has_literals
+        )
         self._found = RuleMatches()
         self._reads: set[str] = set()
         # The occurrences that wildcards of constants mean.
@@ -153,15 +159,17 @@ class _Run:
             if not (rule.index + 1) % self._between:
                 self._checkpoint(0)
             is_single = rule.single is not None and not self._is_explained
-            value = self._single_value(rule, next(values)) if is_single else None
+            value = self._pipeline.single(rule, next(values)) if is_single else None
             if value is not None:
                 made.entries = [((), value)]
                 self._found.has_value = True
-            elif rule.sources:
+            elif not rule.is_repeated:
                 self._write_values(rule, made)
         # Only now is it certain which occurrences their wildcards mean.
         for rule, made in zip(self._rules, writes, strict=True):
-            if not rule.sources:
+            if rule.is_repeated and rule.formula is not None:
+                self._write_values(rule, made)
+            elif rule.is_repeated:
                 self._write_const(rule, made)
         self._warn_of_guesses()
         return RunOutcome(writes, self._warnings, self._found, frozenset(self._reads))
@@ -173,12 +181,14 @@ class _Run:
         for number, rule in enumerate(self._rules, 1):
             if not number % self._between:
                 self._checkpoint(0)
-            if rule.single is None:
+            if rule.formula is not None:
+                value = self._instead(rule)
+            elif rule.single is None:
                 value = rule.values.const
             else:
                 value = next(values)
                 if has_literals or not rule.is_plain:
-                    value = self._single_value(rule, value)
+                    value = self._pipeline.single(rule, value)
                 if value is not None:
                     self._found.has_value = True
                 elif has_literals or not rule.is_plain:
@@ -192,31 +202,10 @@ class _Run:
         return written, self._warnings, self._found
 
     def _instead(self, rule: Rule) -> str | None:
-        """Return what is written where a value is missing; None: nothing."""
+        """Return what is written of a formula, or instead of a missing value; None: nothing."""
         made = _writes_of(rule, is_alone=True)
         self._write_values(rule, made)
         return next((value for _, value in (*made.entries, *made.fillers)), None)
-
-    def _single_value(self, rule: Rule, value: str | None) -> str | None:
-        """Return what becomes of the only value of a rule."""
-        if value is None or (rule.is_plain and not self._source.has_literals):
-            return value
-        is_brief = len(value) <= _CHARS_UNTOLD and len(rule.values.stages) <= 1
-        final = self._final(rule.values, value) if is_brief else None
-        return self._finals(rule, (value,))[0] if final is None else final
-
-    def _final(self, values: ValueRules, value: str) -> str | None:
-        """Return the final form of a value; None if ``_finals`` must make it."""
-        noted: list[str] = []
-        final: str | None = value
-        try:
-            for make in values.stages:
-                final = make(noted.append)(value)
-            if final is not None and values.finish is not None:
-                final = values.finish(final)
-        except (ValueFaultError, ValueTooLongError):
-            return None
-        return None if noted or final is None or len(final) > _CHARS_UNTOLD else final
 
     def _warn_of_guesses(self) -> None:
         for path in self._source.guessed_paths():
@@ -228,7 +217,7 @@ class _Run:
         assert const is not None  # a rule without sources has one
         holds = self._condition(rule)
         if holds is None or holds(()):
-            bindings = sorted(self._bindings[rule.prefixes[-1]]) if rule.prefixes else [()]
+            bindings = sorted(self._others(rule)) if rule.prefixes else [()]
             if len(bindings) > 1:
                 self._checkpoint(len(const) * len(bindings))
             made.entries = [(binding, const) for binding in bindings]
@@ -236,9 +225,9 @@ class _Run:
             made.origins = [ValueOrigin("const", (), const)] * len(made.entries)
 
     def _write_values(self, rule: Rule, made: RuleWrites) -> None:
-        column = column_of(rule, self._source, is_traced=self._is_explained)
-        self._count(len(column.bindings))
         holds = self._condition(rule)
+        column = self._column(rule, holds)
+        self._count(len(column.bindings))
         is_applied = holds is None or any(map(holds, column.bindings or [()]))
         if holds is not None:
             column = column.only(holds)
@@ -247,7 +236,8 @@ class _Run:
         for depth, prefix in enumerate(rule.prefixes if self._bindings else (), 1):
             if prefix in self._bindings:
                 self._bindings[prefix].update(binding[:depth] for binding in column.bindings)
-        finals = self._finals(rule, column.values)
+        is_late = rule.formula is not None and rule.formula.is_late
+        finals = column.values if is_late else self._pipeline.finals(rule, column.values)
         pairs = zip(column.bindings, finals, strict=True)
         made.entries = [(binding, final) for binding, final in pairs if final is not None]
         if is_applied and not made.entries:
@@ -260,6 +250,44 @@ class _Run:
         if self._is_explained:
             self._explain(made, column, finals)
 
+    def _column(self, rule: Rule, holds: Callable[[Binding], bool] | None) -> Column:
+        """Return the values of a rule's sources, or of its formula where it applies.
+
+        Raises:
+            too_long: A LongshoreError limit_exceeded.
+        """
+        formula = rule.formula
+        if formula is None:
+            return column_of(rule, self._source, is_traced=self._is_explained)
+        others = self._others(rule) if formula.is_repeated else ()
+        if formula.is_late:
+            default = rule.values.default or ""
+
+            def finish(text: str | None) -> str:
+                return self._pipeline.finals(rule, (text,))[0] or default
+
+            return late_column(
+                rule, formula, self._source, self._call, others=others, finish=finish
+            )
+        try:
+            column, warnings = formula_column(
+                rule,
+                formula,
+                self._source,
+                self._call,
+                others=others,
+                holds=holds,
+                is_traced=self._is_explained,
+            )
+        except ValueTooLongError as error:
+            raise too_long(rule) from error
+        self._warnings += warnings
+        return column
+
+    def _others(self, rule: Rule) -> Iterable[Binding]:
+        """Return the rows that other rules write to the list of a rule."""
+        return self._bindings[rule.prefixes[-1]]
+
     def _condition(self, rule: Rule) -> Callable[[Binding], bool] | None:
         """Return what tells whether a rule applies; None if it always does."""
         if rule.when is None:
@@ -269,59 +297,13 @@ class _Run:
             self._reads |= keys_of(rule.when, self._source)
         return condition_of(rule.when, rule.bound, self._source)
 
-    def _finals(self, rule: Rule, values: Sequence[str | None]) -> Sequence[str | None]:
-        """Return what becomes of values; None for one that is missing.
-
-        Raises:
-            conversion_failed: A LongshoreError; a value does not do what the rule demands.
-            _too_long: A LongshoreError limit_exceeded.
-        """
-        finish = rule.values.finish
-        has_finish = finish is not None and (finish is not str or self._source.has_literals)
-        if not rule.values.stages and not has_finish:
-            return values
-        noted: Counter[str] = Counter()
-        try:
-            stages = [make(_note_into(noted, rule)) for make in rule.values.stages]
-            if finish is not None:
-                stages.append(finish)
-            finals = list(self._through(stages, values))
-        except ValueFaultError as error:
-            raise conversion_failed(error.code, rule.index, error.message) from error
-        except ValueTooLongError as error:
-            raise _too_long(rule) from error
-        for code, count in noted.items():
-            message = f"{count} of {len(values)} values are not as {code} expects; left unchanged"
-            self._warnings.append(MappingWarning(code, message, rule.param, rule.tgt))
-        return finals
-
-    def _through(
-        self, stages: Sequence[Stage], values: Sequence[str | None]
-    ) -> Iterator[str | None]:
-        """Yield what stages make of values; None for one that is missing or gets lost."""
-        work = made = 0
-        for given in values:
-            value = given
-            for stage in stages:
-                if value is None:
-                    break
-                work += _WORK_OF_A_CALL + len(value)
-                value = stage(value)
-                if work > _WORK_BETWEEN:
-                    self._checkpoint(made)
-                    work = made = 0
-            made += len(value or "")
-            yield value
-        if made > _CHARS_UNTOLD:
-            self._checkpoint(made)
-
     def _explain(self, made: RuleWrites, column: Column, finals: Sequence[str | None]) -> None:
         origins: dict[Binding, ValueOrigin] = {}
         each = zip(column.bindings, column.values, column.reads, finals, strict=True)
         for binding, value, (sources, keys), final in each:
             if final is not None:
                 origins[binding] = ValueOrigin("source", sources, str(value))
-                self._reads.update(keys, (source.src for source in sources))
+                self._reads.update(keys)
         made.origins = [
             origins.get(binding) or ValueOrigin("default", (), value)
             for binding, value in (*made.entries, *made.fillers)
@@ -344,18 +326,9 @@ def _writes_of(rule: Rule, *, is_alone: bool) -> RuleWrites:
         rule.target,
         rule.on_duplicate,
         rule.duplicate_separator,
-        rule.lead is not None,
+        bool(rule.sources),
         is_alone,
     )
-
-
-def _note_into(noted: Counter[str], rule: Rule) -> Callable[[str], None]:
-    def note(code: str) -> None:
-        if code == DATE_ISO and rule.values.on_missing is OnMissing.ERROR:
-            raise ValueFaultError("date_invalid", "the value is not a date that date_iso knows")
-        noted[code] += 1
-
-    return note
 
 
 def _fill_gaps(
@@ -381,16 +354,3 @@ def _refuse_missing(rule: Rule) -> None:
     """
     if rule.values.on_missing is OnMissing.ERROR and rule.values.default is None:
         raise conversion_failed("required_missing", rule.index, "the source has no such value")
-
-
-def _too_long(rule: Rule) -> LongshoreError:
-    code = ErrorCode.LIMIT_EXCEEDED
-    message = f"an operation makes a value longer than {MAX_VALUE_CHARS} characters"
-    detail = ErrorDetail(
-        code=code,
-        param=f"{rule.param}.then",
-        message=message,
-        limit="value_chars",
-        max=MAX_VALUE_CHARS,
-    )
-    return LongshoreError(code, f"A{message[1:]} ({rule.param}).", details=(detail,))

@@ -19,7 +19,7 @@ from longshore.mapping.envelopes import Headers
 from longshore.mapping.instances import Instance, Place, instances_of
 from longshore.mapping.ordering import Ordered, in_order
 from longshore.mapping.output_warnings import OutputWarnings
-from longshore.mapping.writes import RuleWrites
+from longshore.mapping.writes import LateValue, RuleWrites
 from longshore.x12.dictionary.library import Dictionary
 
 AUTO: Final = "auto"
@@ -96,7 +96,16 @@ def _computed(segments: Sequence[Instance]) -> dict[Instance, dict[Place, str]]:
     line = next(filter(counts.__contains__, _LINES), "")
     numbers: dict[Instance, str] = {}
     found: dict[Instance, dict[Place, str]] = {}
+    written: Counter[str] = Counter()
     for segment in segments:
+        late = {
+            place: cell.value.compute(written)
+            for place, cell in segment.cells.items()
+            if isinstance(cell.value, LateValue)
+        }
+        written[segment.segment_id] += 1
+        if late:
+            found[segment] = late
         if segment.segment_id == _HL:
             own = segment.cells.get(_FIRST)
             is_auto = own is not None and _is_auto(own)
@@ -107,11 +116,11 @@ def _computed(segments: Sequence[Instance]) -> dict[Instance, dict[Place, str]]:
         else:
             continue
         cells = segment.cells
-        found[segment] = {
+        found.setdefault(segment, {}).update({
             place: value
             for place, value in values.items()
             if place in cells and _is_auto(cells[place])
-        }
+        })
     return found
 
 

@@ -8,9 +8,10 @@ Source: fields-and-mapping.md sections 4, 5 and 8.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum, unique
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal, NamedTuple, Self
 
 from longshore.mapping.target_paths import TargetPath
 
@@ -28,6 +29,23 @@ class JsonLiteral(str):
 
 
 NULL: Final = JsonLiteral("null")
+
+
+class LateValue(str):  # noqa: SLOT000 - a text with a slot of its own cannot be
+    """A value that depends on the output before it; until that is known it is ``0``."""
+
+    def __new__(cls, compute: Callable[[Mapping[str, int]], str]) -> Self:
+        """Make one.
+
+        Args:
+            compute: Returns the value for the numbers of segments before it, by id.
+        """
+        value = super().__new__(cls, "0")
+        value.compute = compute
+        return value
+
+    compute: Callable[[Mapping[str, int]], str]
+    """Returns the value for the numbers of segments before it, by id."""
 
 
 @unique
@@ -113,6 +131,8 @@ class MappingWarning:
     """The number of sets or rows it is about."""
     sets: tuple[SetPlace, ...] = ()
     """The first sets it is about."""
+    row: tuple[int, ...] = ()
+    """The first row it is about: for each list the number of its row, from 1, outermost first."""
 
     def to_members(self) -> dict[str, object]:
         """Return the members that apply, as JSON answers have them."""

@@ -2573,6 +2573,8 @@ export interface components {
             count?: number | null;
             /** @description The sets it is about, the first 100 of them. */
             sets?: components["schemas"]["SetPlaceItem"][] | null;
+            /** @description The first row it is about, from 1; a number for each list, outermost first. */
+            row?: number[] | null;
         };
         /**
          * ConvertAnswer
@@ -2850,6 +2852,8 @@ export interface components {
             line?: number | null;
             /** @description Of edit_conflict: the version that is the newest. */
             current_version?: number | null;
+            /** @description 1-based character of the formula. */
+            position?: number | null;
             /** @description Of document_not_x12: edifact, tradacoms, hl7, json, xml or csv. */
             found?: string | null;
         };
@@ -3467,6 +3471,8 @@ export interface components {
         MappingRule: {
             /** @description Path of the value in the document, such as BEG.03 or PO1[*].02; a list of paths is joined. Absent: const is the value. */
             src?: string | string[];
+            /** @description What computes the value, in place of src, such as sum({PO1[*].02} * {PO1[*].04}). */
+            formula?: string;
             /** @description The value, in place of src. */
             const?: (string | number | boolean) | null;
             /** @description Place in the output, such as lines[*].qty. */
@@ -5517,6 +5523,7 @@ export interface components {
          *     - `limit_exceeded`: The document exceeds a limit; details name it.
          *     - `map_or_field_map_required`: A conversion needs map_id or field_map.
          *     - `invalid_mapping_rule`: A mapping rule cannot be used; details name each such rule.
+         *     - `invalid_formula`: A formula of a rule cannot be used; details say where and why.
          *     - `unsupported_transform`: A mapping rule names a transform that does not exist.
          *     - `map_tx_set_mismatch`: The map is for another transaction set than the document has.
          *     - `conversion_failed`: A value does not do what a rule or the target format demands; details say which rule and why.

@@ -57,7 +57,7 @@ describe('parseRules', () => {
     ['[\n {"src":"A.01",\n  "tgt":"a",\n  "src":"B.01"}]', '4 "src" occurs twice.'],
     ['[{"src":7,"tgt":"a"}]', '1 src must be a path or a list of paths.'],
     ['[{"src":"A.01"}]', '1 A rule needs tgt, the path it writes to.'],
-    ['[3]', '1 A rule is an object with src or const, and tgt.'],
+    ['[3]', '1 A rule is an object with src, formula or const, and tgt.'],
     ['{}', '1 The rules are a list: [ … ].'],
     [
       '[{"tgt":"a","const":9.50,"type":"raw"}]',

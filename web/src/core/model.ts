@@ -47,6 +47,7 @@ export interface Operation {
  */
 export interface Rule {
   src?: string | string[];
+  formula?: string;
   const?: Scalar;
   tgt: string;
   transform?: string;

@@ -54,6 +54,7 @@ export interface Member {
 /** The members of a rule. */
 export const RULE_MEMBERS: ReadonlyMap<string, Member> = new Map([
   ['src', { is: isPaths, must: 'be a path or a list of paths' }],
+  ['formula', { is: isText, must: 'be a text' }],
   ['const', { is: isScalar, must: 'be a text, a number, true, false or null' }],
   ['tgt', { is: isText, must: 'be a path' }],
   ['transform', { is: isText, must: 'be a text' }],
@@ -78,7 +79,7 @@ export const isExtension = (name: string) => name.startsWith('x_');
 /** What is wrong with the shape of a rule: the member, `''` for the rule, and in words. */
 export function ruleFaults(value: unknown): { member: string; message: string }[] {
   if (!isObject(value)) {
-    return [{ member: '', message: 'A rule is an object with src or const, and tgt.' }];
+    return [{ member: '', message: 'A rule is an object with src, formula or const, and tgt.' }];
   }
   const faults = Object.entries(value).flatMap(([name, each]) => {
     const member = RULE_MEMBERS.get(name);

@@ -193,7 +193,7 @@ class SavedMapRunner:
                 run.rules,
                 tx_set=run.tx_set,
                 usage_indicator=_USAGE[context.environment],
-                stamp=Stamp(date=now.strftime("%Y%m%d"), time=now.strftime("%H%M")),
+                stamp=Stamp.at(now),
                 is_explained=True,
                 **chosen,
             )

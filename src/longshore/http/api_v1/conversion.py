@@ -80,7 +80,7 @@ async def conversion_options(
         "partner": partner,
         "tx_set": tx_set,
         "usage_indicator": _USAGE_INDICATORS[caller.environment],
-        "stamp": Stamp(date=now.strftime("%Y%m%d"), time=now.strftime("%H%M")),
+        "stamp": Stamp.at(now),
         "is_explained": is_explained,
         "is_split": body.split,
         "is_forced": body.force,

@@ -189,6 +189,7 @@ CONVERT: Final = Operation(
         ErrorCode.UNSUPPORTED_FORMAT,
         ErrorCode.MAP_OR_FIELD_MAP_REQUIRED,
         ErrorCode.INVALID_MAPPING_RULE,
+        ErrorCode.INVALID_FORMULA,
         ErrorCode.UNSUPPORTED_TRANSFORM,
         ErrorCode.MAP_TX_SET_MISMATCH,
         ErrorCode.CONVERSION_FAILED,

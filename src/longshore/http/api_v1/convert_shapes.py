@@ -23,6 +23,11 @@ RULE_SCHEMA: Final[dict[str, Any]] = {
             "description": "Path of the value in the document, such as BEG.03 or PO1[*].02; a list "
             "of paths is joined. Absent: const is the value.",
         },
+        "formula": {
+            **_TEXT,
+            "description": "What computes the value, in place of src, such as "
+            "sum({PO1[*].02} * {PO1[*].04}).",
+        },
         "const": {**_LITERAL, "description": "The value, in place of src."},
         "tgt": {**_TEXT, "description": "Place in the output, such as lines[*].qty."},
         "transform": {
@@ -190,6 +195,13 @@ class ConversionNotice(Notice, omit_defaults=True, kw_only=True):
     sets: Annotated[
         list[SetPlaceItem] | None,
         msgspec.Meta(description="The sets it is about, the first 100 of them."),
+    ] = None
+    row: Annotated[
+        list[int] | None,
+        msgspec.Meta(
+            description="The first row it is about, from 1; a number for each list, outermost "
+            "first."
+        ),
     ] = None
 
 

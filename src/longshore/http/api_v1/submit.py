@@ -114,6 +114,7 @@ SUBMIT_ERRORS: Final = frozenset({
     ErrorCode.LIMIT_EXCEEDED,
     ErrorCode.UNSUPPORTED_FORMAT,
     ErrorCode.INVALID_MAPPING_RULE,
+    ErrorCode.INVALID_FORMULA,
     ErrorCode.UNSUPPORTED_TRANSFORM,
     ErrorCode.MAP_TX_SET_MISMATCH,
     ErrorCode.CONVERSION_FAILED,

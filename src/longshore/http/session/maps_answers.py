@@ -48,6 +48,7 @@ RULE_ERRORS: Final = frozenset({
     ErrorCode.INVALID_JSON,
     ErrorCode.UNSUPPORTED_FORMAT,
     ErrorCode.INVALID_MAPPING_RULE,
+    ErrorCode.INVALID_FORMULA,
     ErrorCode.UNSUPPORTED_TRANSFORM,
     ErrorCode.LIMIT_EXCEEDED,
     ErrorCode.OVERLOADED,

@@ -1,0 +1,1 @@
+"""Formulas of mapping rules: read, checked, and computed for each row of a document."""
