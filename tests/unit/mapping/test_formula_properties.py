@@ -2,14 +2,14 @@
 
 from decimal import Decimal
 from fractions import Fraction
-from json import loads
 
 from hypothesis import given
 from hypothesis import strategies as st
 
+from longshore.mapping.formulas.arithmetic import OPERATIONS
+from longshore.mapping.formulas.functions import LIST_FUNCTIONS
 from longshore.mapping.formulas.parser import parse
 from longshore.mapping.formulas.syntax import FormulaError
-from tests.unit.mapping.formula_cases import converted, formula, order
 
 TOKENS = st.sampled_from([
     "(",
@@ -51,7 +51,7 @@ def test_any_text_is_a_formula_or_is_refused_at_one_of_its_characters(text: str)
 
 @given(NUMBERS)
 def test_sums_of_products_are_exact(pairs: list[tuple[Decimal, Decimal]]) -> None:
-    rows = [{"a": f"{one:f}", "b": f"{other:f}"} for one, other in pairs]
-    made = converted([formula("sum({rows[*].a} * {rows[*].b})")], order(rows=rows))
-    expected = sum((Fraction(one) * Fraction(other) for one, other in pairs), Fraction(0))
-    assert Fraction(loads(made.output)["v"]) == expected
+    products = [OPERATIONS["*"](f"{one:f}", other) for one, other in pairs]
+    made = LIST_FUNCTIONS["sum"](products)
+    assert isinstance(made, Decimal)
+    assert Fraction(made) == sum((Fraction(one) * Fraction(other) for one, other in pairs), 0)

@@ -12,21 +12,34 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
-from difflib import get_close_matches
 from typing import Final, NamedTuple, Protocol
 
 from longshore.mapping.formulas import functions
-from longshore.mapping.formulas.arithmetic import OPERATIONS, Operation, negative
-from longshore.mapping.formulas.date_functions import layout_of
-from longshore.mapping.formulas.frame import CHARS_PER_STEP, Frame
+from longshore.mapping.formulas.arithmetic import OPERATIONS, negative
+from longshore.mapping.formulas.compiled import (
+    Compiled,
+    Rows,
+    all_values,
+    common,
+    counted,
+    folded,
+    logic,
+)
+from longshore.mapping.formulas.frame import Frame
 from longshore.mapping.formulas.lists import ListMaker, distinct, sorted_by
+from longshore.mapping.formulas.refusals import (
+    Lookups,
+    check_pattern,
+    in_words,
+    unknown_function,
+    unknown_table,
+)
 from longshore.mapping.formulas.syntax import (
-    DIFFERENT_ROWS,
-    Call,
+    CallNode,
     Chain,
-    Comparison,
+    ComparisonNode,
     FormulaError,
-    Literal,
+    LiteralNode,
     Node,
     PathNode,
     Prefixed,
@@ -41,8 +54,6 @@ from longshore.mapping.formulas.values import (
 )
 from longshore.mapping.members import echo
 
-Compute = Callable[[Frame], Value]
-Lookups = Mapping[str, Mapping[str, str]]
 _EQUAL: Final = comparison("=")
 
 
@@ -63,22 +74,6 @@ class PathTable(Protocol):
     def place(self, text: str) -> PathPlace:
         """Return the place of a path of the formula."""
         ...
-
-
-class Rows(NamedTuple):
-    """The rows of a list: how it is known, and what counts them for the current row."""
-
-    key: object
-    count: Callable[[Frame], int]
-
-
-class Compiled(NamedTuple):
-    """A node: what computes its value, in the current row of its list if it is one."""
-
-    compute: Compute
-    rows: Rows | None = None
-    column: Callable[[Frame], Sequence[Value]] | None = None
-    """All values of the list at once, where they are there already."""
 
 
 class Compiler:
@@ -112,14 +107,14 @@ class Compiler:
         Raises:
             FormulaError: A path, name or argument is wrong, or lists have different rows.
         """
-        if isinstance(node, Literal):
+        if isinstance(node, LiteralNode):
             value = node.value
             return Compiled(lambda _frame: value)
         if isinstance(node, PathNode):
             return self._path(node)
         if isinstance(node, Chain):
             return self._chain(node)
-        if isinstance(node, Comparison):
+        if isinstance(node, ComparisonNode):
             return self._lifted(comparison(node.operator), (node.left, node.right), node.position)
         if isinstance(node, Prefixed):
             change = negative if node.operator == "-" else _not
@@ -142,24 +137,24 @@ class Compiler:
 
     def _chain(self, node: Chain) -> Compiled:
         parts = [self.compile(operand) for operand in node.operands]
-        rows = _common([part.rows for part in parts], node.position)
+        rows = common([part.rows for part in parts], node.position)
         computes = [part.compute for part in parts]
         if node.operators[0] in {"and", "or"}:
-            return Compiled(_logic(computes, node.operators[0]), rows)
+            return Compiled(logic(computes, node.operators[0]), rows)
         steps = [
             (OPERATIONS[operator], compute)
             for operator, compute in zip(node.operators, computes[1:], strict=True)
         ]
         first = computes[0]
-        compute = _folded(first, steps)
-        return Compiled(_counted(compute) if node.operators[0] == "&" else compute, rows)
+        compute = folded(first, steps)
+        return Compiled(counted(compute) if node.operators[0] == "&" else compute, rows)
 
     def _lifted(
         self, function: Callable[..., Value], nodes: Sequence[Node], position: int
     ) -> Compiled:
         """Return a function of values applied to nodes, row by row."""
         parts = [self.compile(node) for node in nodes]
-        rows = _common([part.rows for part in parts], position)
+        rows = common([part.rows for part in parts], position)
         computes = [part.compute for part in parts]
         if len(computes) == 1:
             (only,) = computes
@@ -171,14 +166,14 @@ class Compiler:
 
     # ---- functions --------------------------------------------------------------------------
 
-    def _call(self, node: Call) -> Compiled:
+    def _call(self, node: CallNode) -> Compiled:
         name, arguments = node.name, node.arguments
         signature = functions.SIGNATURES.get(name)
         if signature is None:
-            raise FormulaError(_unknown_function(name), node.position)
+            raise FormulaError(unknown_function(name), node.position)
         count = len(arguments)
         if count < signature.least or (signature.most is not None and count > signature.most):
-            message = f"expected {signature.text}, found {_in_words(count)}"
+            message = f"expected {signature.text}, found {in_words(count)}"
             raise FormulaError(message, node.position)
         special = _SPECIAL.get(name)
         if special is not None:
@@ -186,11 +181,11 @@ class Compiler:
         if name in functions.LIST_FUNCTIONS and count == 1:
             return self._aggregate(node)
         if name in {"date", "format"}:
-            _check_pattern(node)
+            check_pattern(node)
         made = self._lifted(functions.VALUE_FUNCTIONS[name], arguments, node.position)
-        return made._replace(compute=_counted(made.compute)) if name in _LONG_TEXTS else made
+        return made._replace(compute=counted(made.compute)) if name in _LONG_TEXTS else made
 
-    def _aggregate(self, node: Call) -> Compiled:
+    def _aggregate(self, node: CallNode) -> Compiled:
         function = functions.LIST_FUNCTIONS[node.name]
         values = self._values(node.arguments[0])
         return Compiled(lambda frame: function(values(frame)))
@@ -201,18 +196,18 @@ class Compiler:
         part = self.compile(node)
         if part.rows is not None:
             del self._free[free:]  # these rows are the ones that it means
-        return _all_values(part)
+        return all_values(part)
 
-    def _join(self, node: Call) -> Compiled:
+    def _join(self, node: CallNode) -> Compiled:
         values, separator = self._values(node.arguments[0]), self.compile(node.arguments[1])
         if separator.rows is not None:
             raise FormulaError("join needs one separator, not a list", node.arguments[1].position)
         between = separator.compute
-        return Compiled(_counted(lambda frame: functions.joined(values(frame), between(frame))))
+        return Compiled(counted(lambda frame: functions.joined(values(frame), between(frame))))
 
-    def _if(self, node: Call) -> Compiled:
+    def _if(self, node: CallNode) -> Compiled:
         parts = [self.compile(each) for each in node.arguments]
-        rows = _common([part.rows for part in parts], node.position)
+        rows = common([part.rows for part in parts], node.position)
         condition, chosen, other = (part.compute for part in parts)
 
         def compute(frame: Frame) -> Value:
@@ -220,9 +215,9 @@ class Compiler:
 
         return Compiled(compute, rows)
 
-    def _switch(self, node: Call) -> Compiled:
+    def _switch(self, node: CallNode) -> Compiled:
         parts = [self.compile(each) for each in node.arguments]
-        rows = _common([part.rows for part in parts], node.position)
+        rows = common([part.rows for part in parts], node.position)
         first, *rest = [part.compute for part in parts]
         pairs = list(zip(rest[::2], rest[1::2], strict=False))
         other = rest[-1] if len(rest) % 2 else None
@@ -236,9 +231,9 @@ class Compiler:
 
         return Compiled(compute, rows)
 
-    def _coalesce(self, node: Call) -> Compiled:
+    def _coalesce(self, node: CallNode) -> Compiled:
         parts = [self.compile(each) for each in node.arguments]
-        rows = _common([part.rows for part in parts], node.position)
+        rows = common([part.rows for part in parts], node.position)
         computes = [part.compute for part in parts]
 
         def compute(frame: Frame) -> Value:
@@ -247,17 +242,17 @@ class Compiler:
 
         return Compiled(compute, rows)
 
-    def _distinct(self, node: Call) -> Compiled:
+    def _distinct(self, node: CallNode) -> Compiled:
         values = self._values(node.arguments[0])
         return self._made(lambda frame: distinct(values(frame)))
 
-    def _where(self, node: Call) -> Compiled:
+    def _where(self, node: CallNode) -> Compiled:
         free = len(self._free)
         part, condition = (self.compile(each) for each in node.arguments)
-        if _common([part.rows, condition.rows], node.position) is not None:
+        if common([part.rows, condition.rows], node.position) is not None:
             del self._free[free:]
         rows = part.rows or condition.rows
-        values, holds = (_all_values(each._replace(rows=rows)) for each in (part, condition))
+        values, holds = (all_values(each._replace(rows=rows)) for each in (part, condition))
 
         def make(frame: Frame) -> list[Value]:
             pairs = zip(values(frame), holds(frame), strict=True)
@@ -265,13 +260,13 @@ class Compiler:
 
         return self._made(make)
 
-    def _sort(self, node: Call) -> Compiled:
+    def _sort(self, node: CallNode) -> Compiled:
         free = len(self._free)
         parts = [self.compile(each) for each in node.arguments]
-        rows = _common([part.rows for part in parts], node.position)
+        rows = common([part.rows for part in parts], node.position)
         if rows is not None:
             del self._free[free:]
-        values, keys = (_all_values(each._replace(rows=rows)) for each in (parts[0], parts[-1]))
+        values, keys = (all_values(each._replace(rows=rows)) for each in (parts[0], parts[-1]))
         return self._made(lambda frame: sorted_by(values(frame), keys(frame)))
 
     def _made(self, make: ListMaker) -> Compiled:
@@ -285,13 +280,13 @@ class Compiler:
 
         return Compiled(lambda frame: frame.made[number][frame.inner], Rows(number, count), make)
 
-    def _lookup(self, node: Call) -> Compiled:
+    def _lookup(self, node: CallNode) -> Compiled:
         name = self._name(node, "the name of a lookup table in quotes")
         table = self._lookups.get(name)
         if table is None:
-            raise FormulaError(_unknown_table(name, self._lookups), node.arguments[0].position)
+            raise FormulaError(unknown_table(name, self._lookups), node.arguments[0].position)
         parts = [self.compile(each) for each in node.arguments[1:]]
-        rows = _common([part.rows for part in parts], node.position)
+        rows = common([part.rows for part in parts], node.position)
         key, default = parts[0].compute, parts[1].compute if len(parts) > 1 else None
 
         def compute(frame: Frame) -> Value:
@@ -309,7 +304,7 @@ class Compiler:
 
         return Compiled(compute, rows)
 
-    def _today(self, node: Call) -> Compiled:
+    def _today(self, node: CallNode) -> Compiled:
         self.needs_moment = True
         name, is_date = f"{node.name}()", node.name == "today"
 
@@ -322,7 +317,7 @@ class Compiler:
 
         return Compiled(compute)
 
-    def _index(self, node: Call) -> Compiled:
+    def _index(self, node: CallNode) -> Compiled:
         self._free.append(node.position)
 
         def compute(frame: Frame) -> Value:
@@ -332,7 +327,7 @@ class Compiler:
 
         return Compiled(compute)
 
-    def _counter(self, node: Call) -> Compiled:
+    def _counter(self, node: CallNode) -> Compiled:
         name = self._name(node, "the name of a counter in quotes")
 
         def compute(frame: Frame) -> Value:
@@ -342,7 +337,7 @@ class Compiler:
 
         return Compiled(compute)
 
-    def _count_written(self, node: Call) -> Compiled:
+    def _count_written(self, node: CallNode) -> Compiled:
         segment_id = self._name(node, 'the id of a segment in quotes, such as "PO1"')
         if self._target_format != "x12":
             raise FormulaError("count_written counts the segments of an X12 output", node.position)
@@ -350,14 +345,14 @@ class Compiler:
         return Compiled(lambda frame: Decimal(frame.written.get(segment_id, 0)))
 
     @staticmethod
-    def _name(node: Call, what: str) -> str:
+    def _name(node: CallNode, what: str) -> str:
         given = node.arguments[0]
-        if isinstance(given, Literal) and isinstance(given.value, str):
+        if isinstance(given, LiteralNode) and isinstance(given.value, str):
             return given.value
         raise FormulaError(f"expected {what}", given.position)
 
 
-_Special = Callable[[Compiler, Call], Compiled]
+_Special = Callable[[Compiler, CallNode], Compiled]
 # What computes only some of its arguments, or needs more than their values.
 _SPECIAL: Final[Mapping[str, _Special]] = {
     "if": Compiler._if,  # noqa: SLF001 - the table of its own methods
@@ -380,111 +375,3 @@ _LONG_TEXTS: Final = frozenset(("upper", "lower", "replace", "pad_left", "pad_ri
 
 def _not(value: Value) -> Value:
     return not truth_of(value, "not")
-
-
-def _logic(computes: Sequence[Compute], word: str) -> Compute:
-    is_and = word == "and"
-
-    def compute(frame: Frame) -> Value:
-        for each in computes:
-            if truth_of(each(frame), word) is not is_and:
-                return not is_and
-        return is_and
-
-    return compute
-
-
-def _folded(first: Compute, steps: Sequence[tuple[Operation, Compute]]) -> Compute:
-    if len(steps) == 1:
-        operation, second = steps[0]
-        return lambda frame: operation(first(frame), second(frame))
-
-    def compute(frame: Frame) -> Value:
-        value = first(frame)
-        for operation, operand in steps:
-            value = operation(value, operand(frame))
-        return value
-
-    return compute
-
-
-def _counted(compute: Compute) -> Compute:
-    """Return a function that takes steps for long texts."""
-
-    def counted(frame: Frame) -> Value:
-        value = compute(frame)
-        if isinstance(value, str) and len(value) > CHARS_PER_STEP:
-            frame.call.spend(len(value) // CHARS_PER_STEP)
-        return value
-
-    return counted
-
-
-def _all_values(part: Compiled) -> Callable[[Frame], Sequence[Value]]:
-    compute, rows = part.compute, part.rows
-    if rows is None:
-        return lambda frame: (compute(frame),)
-    column = part.column
-    if column is not None:
-
-        def taken(frame: Frame) -> Sequence[Value]:
-            values = column(frame)
-            frame.call.spend(len(values))
-            return values
-
-        return taken
-
-    def values(frame: Frame) -> Sequence[Value]:
-        outer, count = frame.inner, rows.count(frame)
-        frame.call.spend(count)
-        found = []
-        for row in range(count):
-            frame.inner = row
-            found.append(compute(frame))
-        frame.inner = outer
-        return found
-
-    return values
-
-
-def _common(found: Sequence[Rows | None], position: int) -> Rows | None:
-    """Return the rows of lists that an operator or function goes through together.
-
-    Raises:
-        FormulaError: They are different.
-    """
-    lists = [rows for rows in found if rows is not None]
-    if any(rows.key != lists[0].key for rows in lists[1:]):
-        message = "these lists have different rows: their steps up to the last * differ"
-        raise FormulaError(message, position, DIFFERENT_ROWS)
-    return lists[0] if lists else None
-
-
-def _unknown_function(name: str) -> str:
-    nearest = get_close_matches(name[:40], functions.SIGNATURES, 1)
-    hint = f"; did you mean {functions.SIGNATURES[nearest[0]].text}?" if nearest else ""
-    return f"expected the name of a function, found {echo(name)}{hint}"
-
-
-def _unknown_table(name: str, tables: Lookups) -> str:
-    nearest = get_close_matches(name[:40], tables, 1)
-    hint = f"; did you mean {echo(nearest[0])}?" if nearest else ""
-    return f"the map has no lookup table {echo(name)}{hint}"
-
-
-def _in_words(count: int) -> str:
-    return "1 argument" if count == 1 else f"{count} arguments"
-
-
-def _check_pattern(node: Call) -> None:
-    """Refuse a pattern that is written out and is none.
-
-    Raises:
-        FormulaError: It is none.
-    """
-    given = node.arguments[-1] if len(node.arguments) > 1 else None
-    if isinstance(given, Literal) and not (
-        isinstance(given.value, str) and layout_of(given.value) is not None
-    ):
-        message = "expected a pattern of CCYY YY MM DD HH MI SS, each at most once"
-        raise FormulaError(message, given.position)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple, TypeVar
 
-from longshore.mapping.formulas.compiler import Rows
+from longshore.mapping.formulas.compiled import Rows
 from longshore.mapping.formulas.formula import Formula
 from longshore.mapping.formulas.frame import FormulaCall, Frame, Row
 from longshore.mapping.formulas.values import FormulaFault, Value, value_of

@@ -15,14 +15,16 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from longshore.mapping.formulas import functions
-from longshore.mapping.formulas.compiler import Compiler, Lookups, PathPlace, Rows
+from longshore.mapping.formulas.compiled import Rows
+from longshore.mapping.formulas.compiler import Compiler, PathPlace
 from longshore.mapping.formulas.frame import Frame
 from longshore.mapping.formulas.parser import parse
+from longshore.mapping.formulas.refusals import Lookups
 from longshore.mapping.formulas.syntax import (
     DIFFERENT_ROWS,
-    Call,
+    CallNode,
     Chain,
-    Comparison,
+    ComparisonNode,
     FormulaError,
     Node,
     PathNode,
@@ -108,7 +110,7 @@ class ParsedFormula:
         nodes = list(_walk(self._tree))
         self._node_count = len(nodes)
         self._has_row_functions = any(
-            isinstance(node, Call) and node.name in _ROW_FUNCTIONS for node, _ in nodes
+            isinstance(node, CallNode) and node.name in _ROW_FUNCTIONS for node, _ in nodes
         )
         self._paths = _Paths(
             context, [(node, inside) for node, inside in nodes if isinstance(node, PathNode)]
@@ -170,7 +172,7 @@ class ParsedFormula:
 def _walk(node: Node, *, is_in_list: bool = False) -> Iterator[tuple[Node, bool]]:
     """Yield the nodes of a tree, each with whether it is within a list function."""
     yield node, is_in_list
-    if isinstance(node, Call):
+    if isinstance(node, CallNode):
         takes_list = node.name in _MADE_LISTS or (
             node.name in functions.LIST_FUNCTIONS and len(node.arguments) == 1
         )
@@ -179,7 +181,7 @@ def _walk(node: Node, *, is_in_list: bool = False) -> Iterator[tuple[Node, bool]
     elif isinstance(node, Chain):
         for operand in node.operands:
             yield from _walk(operand, is_in_list=is_in_list)
-    elif isinstance(node, Comparison):
+    elif isinstance(node, ComparisonNode):
         yield from _walk(node.left, is_in_list=is_in_list)
         yield from _walk(node.right, is_in_list=is_in_list)
     elif isinstance(node, Prefixed):

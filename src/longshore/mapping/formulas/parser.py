@@ -13,16 +13,16 @@ from longshore.mapping.formulas.syntax import (
     MAX_DEPTH,
     MAX_FORMULA_CHARS,
     MAX_NODES,
-    Call,
+    CallNode,
     Chain,
-    Comparison,
+    ComparisonNode,
     FormulaError,
-    Literal,
+    LiteralNode,
     Node,
     PathNode,
     Prefixed,
 )
-from longshore.mapping.formulas.tokens import END, Token, tokens_of
+from longshore.mapping.formulas.tokens import END, FormulaToken, tokens_of
 from longshore.mapping.members import echo
 from longshore.mapping.values import MAX_DIGITS
 
@@ -76,7 +76,7 @@ class _Parser:
         if token.kind != "sign" or token.text not in _COMPARISONS:
             return left
         self._advance()
-        return self._made(Comparison(token.text, left, self._join(), token.position))
+        return self._made(ComparisonNode(token.text, left, self._join(), token.position))
 
     def _join(self) -> Node:
         return self._chain(self._sum, ("&",))
@@ -107,10 +107,10 @@ class _Parser:
     def _atom(self) -> Node:
         token = self._next
         if token.kind == "number":
-            return self._made(Literal(self._number(self._advance()), token.position))
+            return self._made(LiteralNode(self._number(self._advance()), token.position))
         if token.kind == "text":
             text = self._advance().text[1:-1].replace('""', '"')
-            return self._made(Literal(text, token.position))
+            return self._made(LiteralNode(text, token.position))
         if token.kind == "path":
             return self._made(PathNode(self._advance().text, token.position))
         if token.kind == "word" and token.text.lower() not in _WORD_OPERATORS:
@@ -121,24 +121,24 @@ class _Parser:
             return node
         raise self._expected("a value: a number, a text, a path, a function or (")
 
-    def _named(self, token: Token) -> Node:
+    def _named(self, token: FormulaToken) -> Node:
         word = token.text.lower()
         if self._take("("):
             return self._call(token)
         if word in _CONSTANTS:
-            return self._made(Literal(_CONSTANTS[word], token.position))
+            return self._made(LiteralNode(_CONSTANTS[word], token.position))
         return self._made(PathNode(token.text, token.position))
 
-    def _call(self, token: Token) -> Node:
+    def _call(self, token: FormulaToken) -> Node:
         arguments: list[Node] = []
         if not self._is_at((")",)):
             arguments.append(self._inner(token))
             while self._take(","):
                 arguments.append(self._inner(token))
         self._require(")", is_after_argument=bool(arguments))
-        return self._made(Call(token.text.lower(), tuple(arguments), token.position))
+        return self._made(CallNode(token.text.lower(), tuple(arguments), token.position))
 
-    def _inner(self, token: Token) -> Node:
+    def _inner(self, token: FormulaToken) -> Node:
         """Read a formula in brackets.
 
         Raises:
@@ -151,7 +151,7 @@ class _Parser:
         self._depth -= 1
         return node
 
-    def _number(self, token: Token) -> Decimal:
+    def _number(self, token: FormulaToken) -> Decimal:
         if len(token.text) > MAX_DIGITS:
             raise FormulaError(f"a number has at most {MAX_DIGITS} characters", token.position)
         return Decimal(token.text)
@@ -178,7 +178,7 @@ class _Parser:
             comma = ", a comma" if is_after_argument else ""
             raise self._expected(f"an operator{comma} or {sign}")
 
-    def _advance(self) -> Token:
+    def _advance(self) -> FormulaToken:
         token, self._next = self._next, next(self._tokens)
         return token
 

@@ -31,7 +31,7 @@ class FormulaError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Literal:
+class LiteralNode:
     """A number, a text, ``true``, ``false`` or ``null``."""
 
     value: Decimal | str | bool | None
@@ -48,7 +48,7 @@ class PathNode:
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class CallNode:
     """A call of a function; the name is in lower case."""
 
     name: str
@@ -67,7 +67,7 @@ class Chain:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class ComparisonNode:
     """Two operands compared by ``= <> < <= > >=``."""
 
     operator: str
@@ -85,4 +85,4 @@ class Prefixed:
     position: int
 
 
-Node = Literal | PathNode | Call | Chain | Comparison | Prefixed
+Node = LiteralNode | PathNode | CallNode | Chain | ComparisonNode | Prefixed

@@ -24,7 +24,7 @@ _PATH = re.compile(r"\{((?:'(?:[^']|'')*+'|\\.|\{[^{}]*+\}|[^{}'\\])*+)\}", re.D
 END: Final = "end"
 
 
-class Token(NamedTuple):
+class FormulaToken(NamedTuple):
     """One token."""
 
     kind: str
@@ -35,7 +35,7 @@ class Token(NamedTuple):
     """Of its first character, from 1."""
 
 
-def tokens_of(text: str) -> Iterator[Token]:
+def tokens_of(text: str) -> Iterator[FormulaToken]:
     """Yield the tokens of a formula, the last of them ``end``.
 
     Raises:
@@ -47,7 +47,7 @@ def tokens_of(text: str) -> Iterator[Token]:
             path = _PATH.match(text, at)
             if path is None:
                 raise FormulaError("expected } at the end of the path that begins here", at + 1)
-            yield Token("path", path[1], at + 1)
+            yield FormulaToken("path", path[1], at + 1)
             at = path.end()
             continue
         token = _TOKEN.match(text, at)
@@ -56,9 +56,9 @@ def tokens_of(text: str) -> Iterator[Token]:
         kind = token.lastgroup
         assert kind is not None  # each alternative has a name
         if kind != "blank":
-            yield Token(kind, token[0], at + 1)
+            yield FormulaToken(kind, token[0], at + 1)
         at = token.end()
-    yield Token(END, "", len(text) + 1)
+    yield FormulaToken(END, "", len(text) + 1)
 
 
 def _unknown(char: str) -> str:
