@@ -48,6 +48,7 @@ COMMANDS: Final = {
     "ack": "longshore.cli.validation",
     "convert": "longshore.cli.convert",
     "sample": "longshore.cli.samples",
+    "redact": "longshore.cli.redact",
     "dictionary": "longshore.cli.dictionary",
     "maps": "longshore.cli.maps",
     "partners": "longshore.cli.partners",

@@ -1,4 +1,6 @@
-"""The Python library: parse, validate, convert, acknowledge and make documents, without a server.
+"""The Python library: parse, validate, convert, acknowledge, make and redact documents.
+
+It needs no server.
 
 >>> from longshore.engine import parse
 >>> parsed = parse("ST*850*0001~BEG*00*SA*PO-1**20240115~SE*3*0001~")
@@ -10,6 +12,7 @@ from longshore.engine.acknowledgement import Acknowledgement
 from longshore.engine.convert import convert
 from longshore.engine.converted import Converted, ConvertedResult, Output
 from longshore.engine.parse import Parsed, parse
+from longshore.engine.redact import RedactedDocument, redact
 from longshore.engine.samples import sample
 from longshore.engine.schemas import schema, schemas
 from longshore.engine.segments import SegmentStream, stream_segments
@@ -34,6 +37,7 @@ __all__ = [
     "LongshoreError",
     "Output",
     "Parsed",
+    "RedactedDocument",
     "RuleList",
     "RuleText",
     "SegmentStream",
@@ -44,6 +48,7 @@ __all__ = [
     "compile_rules",
     "convert",
     "parse",
+    "redact",
     "sample",
     "schema",
     "schemas",

@@ -66,6 +66,7 @@ NEEDING_NONE = {
     "maps starters": "",
     "openapi": "",
     "parse": "order.edi",
+    "redact": "order.edi",
     "sample": "850",
     "validate": "order.edi",
     "worker": "",  # refused without the address of a PostgreSQL database
