@@ -168,8 +168,9 @@ package: setup  ## build the wheel, install it alone, and try it
 	@rm -rf build/wheel build/alone && mkdir -p build/wheel
 	$(BIN)/python $(PIP) wheel --no-deps --no-build-isolation --wheel-dir build/wheel .
 	$(PYTHON) -m venv build/alone
+	build/alone/bin/python $(PIP) install --no-index build/wheel/*.whl
+	build/alone/bin/python tools/try_wheel.py --library build/alone/bin/longshore
 	build/alone/bin/python $(PIP) install --require-hashes -r requirements/runtime.txt
-	build/alone/bin/python $(PIP) install --no-deps build/wheel/*.whl
 	build/alone/bin/python tools/try_wheel.py build/alone/bin/longshore
 
 bench: setup  ## ratios to the floor; ARGS=--quick for a minute of it

@@ -1,9 +1,10 @@
-"""Tries an installed Longshore: ``python tools/try_wheel.py path/to/longshore``.
+"""Tries an installed Longshore: ``python tools/try_wheel.py [--library] path/to/longshore``.
 
 Proves that the wheel carries what it needs (queries, migrations, dictionary, the built pages) and
 that the run-time lock is enough, without Node. It knows the installed command and the samples only,
-nothing of the source tree, and runs on the standard library. A failure is an exception with what
-the command said.
+nothing of the source tree, and runs on the standard library. With ``--library`` it proves that the
+wheel alone is the library, and brings nothing else. A failure is an exception with what the command
+said.
 """
 
 import json
@@ -17,7 +18,40 @@ from urllib.request import Request, urlopen
 
 SAMPLE = Path(__file__).parents[1] / "samples/850_purchase_order"
 TYPED = "lib/python*/site-packages/longshore/py.typed"
+EXIT_REFUSED = 2
 MANIFEST = "lib/python*/site-packages/longshore/http/ui/static/.vite/manifest.json"
+
+
+LIBRARY_BYTES = 5_000_000
+USE_OF_THE_LIBRARY = """
+import sys, longshore as ls
+order = ls.read(sys.argv[1])
+assert order.is_valid and [each["PO1"][2] for each in order.transaction_sets[0].loops("PO1")]
+ls.convert(order, "850-to-json"), order.ack(), [*ls.stream(sys.argv[1])], ls.sample("837")
+ls.new("850").add("BEG", "00").document().findings
+"""
+
+
+def try_library(longshore: str, folder: Path) -> None:
+    """Use the library where nothing else is installed; the command says what it needs."""
+    python = Path(longshore).parent / "python"
+    listed = _output_of([str(python), "-m", "pip", "list", "--format", "json"], folder)
+    installed_names = {each["name"] for each in json.loads(listed)}
+    assert installed_names <= {"longshore", "pip", "setuptools"}, installed_names
+    (package,) = Path(longshore).parent.parent.glob("lib/python*/site-packages/longshore")
+    (wheel,) = (Path(__file__).parents[1] / "build/wheel").glob("longshore-*.whl")
+    assert wheel.stat().st_size < LIBRARY_BYTES, wheel.stat().st_size
+    assert (package / "py.typed").is_file()
+    document = str((SAMPLE / "input.edi").resolve())
+    _output_of([str(python), "-W", "error", "-c", USE_OF_THE_LIBRARY, document], folder)
+    refused = subprocess.run(
+        [longshore, "serve"], cwd=folder, capture_output=True, check=False, encoding="utf-8"
+    )
+    assert refused.returncode == EXIT_REFUSED
+    assert refused.stderr == (
+        "The longshore command needs the package click: "
+        "install it with pip install 'longshore[cli]'.\n"
+    ), refused.stderr
 
 
 def try_command(longshore: str, folder: Path) -> None:
@@ -105,7 +139,12 @@ def _address_of(server: subprocess.Popen[str]) -> str:
 
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as temporary:
-        installed = str(Path(sys.argv[1]).absolute())
-        try_command(installed, Path(temporary))
-        try_server(installed, Path(temporary))
-    print("the wheel works: help, dictionary, parse, keys, serve, pages")
+        installed = str(Path(sys.argv[-1]).absolute())
+        if "--library" in sys.argv:
+            try_library(installed, Path(temporary))
+            tried = "the library alone"
+        else:
+            try_command(installed, Path(temporary))
+            try_server(installed, Path(temporary))
+            tried = "help, dictionary, parse, keys, serve, pages"
+    print(f"the wheel works: {tried}")

@@ -15,7 +15,7 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 EXTRAS = PROJECT["project"]["optional-dependencies"]
 DIRECT = sorted(
     re.split(r"[<>=!~\[; ]", requirement)[0]
-    for requirement in [*PROJECT["project"]["dependencies"], *chain.from_iterable(EXTRAS.values())]
+    for requirement in {*chain.from_iterable(EXTRAS.values())}
 )
 
 
@@ -80,5 +80,7 @@ def test_every_direct_package_has_its_reason_on_the_dependencies_page() -> None:
 
 
 def test_development_tools_are_groups_and_never_ship() -> None:
-    assert EXTRAS.keys() == {"sftp"}
+    assert EXTRAS.keys() == {"cli", "server", "sftp"}
+    assert PROJECT["project"]["dependencies"] == []  # of the library
+    assert set(EXTRAS["cli"]) <= set(EXTRAS["server"])
     assert {"build", "dev"} <= set(PROJECT["dependency-groups"])

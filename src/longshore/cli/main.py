@@ -78,7 +78,14 @@ class _CommandTable(click.Group):
         del ctx
         if cmd_name not in COMMANDS:
             return None
-        command = getattr(import_module(COMMANDS[cmd_name]), cmd_name.replace("-", "_"))
+        try:
+            module = import_module(COMMANDS[cmd_name])
+        except ModuleNotFoundError as missing:
+            package = (missing.name or "").partition(".")[0]
+            if package in {"", "longshore"}:
+                raise
+            return _not_installed(cmd_name, package)
+        command = getattr(module, cmd_name.replace("-", "_"))
         assert isinstance(command, click.Command)
         return command
 
@@ -101,6 +108,29 @@ class _CommandTable(click.Group):
             _forget_output()
             return EXIT_BROKEN_PIPE
         return code
+
+
+def _not_installed(name: str, package: str) -> click.Command:
+    """Return a command that says what has to be installed before it can be used.
+
+    Raises:
+        ClickException: When it is called.
+    """
+    advice = f"It needs the package {package}: install it with pip install 'longshore[server]'."
+
+    def refuse(arguments: tuple[str, ...]) -> None:
+        del arguments
+        raise click.ClickException(f"`longshore {name}` is not installed. {advice}")
+
+    return click.Command(
+        name,
+        callback=refuse,
+        params=[click.Argument(["arguments"], nargs=-1, type=click.UNPROCESSED)],
+        context_settings={"ignore_unknown_options": True},
+        help=advice,
+        short_help="Not installed: pip install 'longshore[server]'.",
+        add_help_option=False,
+    )
 
 
 @click.group(

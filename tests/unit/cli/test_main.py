@@ -2,12 +2,14 @@
 
 import json
 import resource
+import sys
 from pathlib import Path
 
 import click
 import pytest
 
 from longshore import __version__
+from longshore.__main__ import run
 from longshore.cli.main import COMMANDS, longshore, main
 from longshore.cli.terminal import visible
 
@@ -167,3 +169,53 @@ def test_the_trace_is_shown_when_asked_for(capsys: pytest.CaptureFixture[str]) -
 )
 def test_text_that_could_steer_a_terminal_is_spelt_out(text: str, shown: str) -> None:
     assert visible(text) == shown
+
+
+def test_a_command_without_its_packages_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    missing = {"serve": "aiohttp.web", "worker": "longshore.gone"}
+
+    def load(module: str) -> object:
+        raise ModuleNotFoundError(name=missing[module.rpartition(".")[2]])
+
+    monkeypatch.setattr("longshore.cli.main.import_module", load)
+    sentence = (
+        "`longshore serve` is not installed. It needs the package aiohttp: "
+        "install it with pip install 'longshore[server]'."
+    )
+    for arguments in (["serve"], ["serve", "--port", "1"], ["serve", "--help"]):
+        assert main(arguments) == 2
+        assert capsys.readouterr().err == f"Error: {sentence}\n"
+    assert main(["serve", "--json"]) == 2
+    assert json.loads(capsys.readouterr().out)["error"] == sentence
+    assert main(["worker"]) == 70  # a fault of ours
+
+
+@pytest.mark.parametrize("package", ["click", "rich"])
+def test_the_command_without_its_packages_says_what_to_install(
+    package: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    gone = {"click": "click", "rich": "rich.console"}[package]
+    monkeypatch.setitem(sys.modules, gone, None)
+    for module in ("longshore.cli.main", "longshore.cli.terminal"):
+        monkeypatch.delitem(sys.modules, module)
+    with pytest.raises(SystemExit) as ended:
+        run()
+    assert ended.value.code == 2
+    assert capsys.readouterr().err == (
+        f"The longshore command needs the package {package}: "
+        "install it with pip install 'longshore[cli]'.\n"
+    )
+
+
+def test_the_command_is_run_with_its_packages(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["longshore", "--version"])
+    with pytest.raises(SystemExit) as ended:
+        run()
+    assert (ended.value.code, capsys.readouterr().out) == (0, f"longshore {__version__}\n")
+    monkeypatch.setitem(sys.modules, "longshore.cli.main", None)
+    with pytest.raises(ModuleNotFoundError):
+        run()
