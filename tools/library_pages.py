@@ -16,7 +16,16 @@ LIBRARY_OPENING = (
 )
 _FUNCTIONS = (
     *("read", "stream", "new", "write", "convert"),
-    *("parse", "validate", "acknowledge", "sample", "schemas", "schema", "stream_segments"),
+    *(
+        "parse",
+        "validate",
+        "acknowledge",
+        "sample",
+        "redact",
+        "schemas",
+        "schema",
+        "stream_segments",
+    ),
     "compile_rules",
 )
 _CLASSES = (
@@ -52,7 +61,7 @@ def undescribed_names() -> set[str]:
     """Return the names of the library that are no exception, no value and not on the page."""
     values = {
         *("Acknowledgement", "Converted", "ErrorCode", "ErrorDetail", "Finding", "FindingCode"),
-        *("LongshoreError", "Parsed", "Severity", "Stamp", "Validated"),
+        *("LongshoreError", "Parsed", "RedactedDocument", "Severity", "Stamp", "Validated"),
     }
     return {*library.__all__} - values - {*_FUNCTIONS, *_CLASSES}
 
