@@ -22,7 +22,7 @@ from longshore.x12.dictionary.export import (
     element_text,
     schema_export,
     segments_export,
-    set_export,
+    whole_export,
 )
 from longshore.x12.dictionary.importing.importer import FORMATS, ImportedTexts, import_schema
 from longshore.x12.dictionary.importing.schema import ImportSource
@@ -167,7 +167,7 @@ def _fault_json(fault: FileFault) -> dict[str, object]:
     "form",
     type=click.Choice(list(FORMATS)),
     required=True,
-    help="sef: Standard Exchange Format; staedi: XML schema of StAEDI.",
+    help="json: what export prints; sef: Standard Exchange Format; staedi: XML schema of StAEDI.",
 )
 @click.option("--set", "tx_set", default="", help="Transaction set, if the file does not name it.")
 @click.option("--release", default="", help="Six digits, if the file does not name it.")
@@ -188,16 +188,15 @@ def import_file(
 
     What is not taken over is listed with its line.
     """
-    known = shipped()
     source = ImportSource(
         file=str(file),
         text=_text_of(file),
         tx_set=names["tx_set"],
         release=names["release"],
         functional_id=names["group"],
-        functional_ids=known.functional_ids,
+        known=shipped(),
     )
-    imported = _imported(form, source, known)
+    imported = _imported(form, source)
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in imported.texts.items():
         write_new_file(folder / name, text.encode(), is_forced=force)
@@ -211,14 +210,14 @@ def import_file(
         messages().out(visible(f"warning  {warning}"), highlight=False)
 
 
-def _imported(form: str, source: ImportSource, known: Dictionary) -> ImportedTexts:
+def _imported(form: str, source: ImportSource) -> ImportedTexts:
     """Return a file as text of the dictionary.
 
     Raises:
         LongshoreError: invalid_parameter: it cannot be used; with each fault and its line.
     """
     try:
-        return import_schema(form, source, known.texts)
+        return import_schema(form, source)
     except DictionaryError as error:
         code = ErrorCode.INVALID_PARAMETER
         details = tuple(
@@ -244,10 +243,14 @@ def _imported(form: str, source: ImportSource, known: Dictionary) -> ImportedTex
 )
 @click.option("--json", is_flag=True, expose_value=False, help="The same as --format json.")
 def export(tx_set: str | None, *, segments: bool, release: str | None, guide: str | None) -> None:
-    """Print a set, or the segments of a release, for programs."""
+    """Print a set, or the segments of a release, for programs.
+
+    A set is printed with all segments, elements and codes that it names; import --format json
+    reads it.
+    """
     _check_one(tx_set, segments=segments, guide=guide)
     if tx_set is not None:
-        write_json(set_export(_definition(shipped(), tx_set, release, guide)))
+        write_json(whole_export(_definition(shipped(), tx_set, release, guide)))
     else:
         write_json(segments_export(shipped().vocabulary, _release(release)))
 

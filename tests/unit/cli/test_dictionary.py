@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from longshore.cli import dictionary as command
-from longshore.x12.dictionary.export import schema_export, segments_export, set_export
+from longshore.x12.dictionary.export import schema_export, segments_export, whole_export
 from tests.unit.cli.conftest import CommandLine
 from tests.unit.x12.dictionary.texts import TEXTS, defined, order, small
 
@@ -70,9 +70,9 @@ def test_show_takes_the_newest_release_unless_told(run: CommandLine) -> None:
 @pytest.mark.usefixtures("known")
 def test_exports(run: CommandLine) -> None:
     chosen = ("--set", "850", "--release", "004010", "--format", "json")
-    assert run("dictionary", "export", *chosen).json == plain(set_export(order()))
+    assert run("dictionary", "export", *chosen).json == plain(whole_export(order()))
     guide = run("dictionary", "export", "--set", "837", "--guide", "005010X999", "--json")
-    assert guide.json == plain(set_export(defined("837", "005010", "005010X999")))
+    assert guide.json == plain(whole_export(defined("837", "005010", "005010X999")))
     for arguments, release in (((), "005010"), (("--release", "004010"), "004010")):
         ran = run("dictionary", "export", "--segments", *arguments)
         assert ran.json == plain(segments_export(small().vocabulary, release))

@@ -1,7 +1,8 @@
 """Definitions as plain values, ready to be written as JSON.
 
-There are three forms: a set as a list of positions; the segments of a release; a set with labels
-and elements at each position, for people and for the mapper. A maximum of 0 means no limit;
+There are four forms: a set as a list of positions; the same with everything that it names, which an
+import reads; the segments of a release; a set with labels and elements at each position, for people
+and for the mapper. A maximum of 0 means no limit;
 positions of elements count from 1; ``requirement`` is M or O, under a guide R, S or N.
 
 Source: contract.md sections 3 and 14, docs/reference/dictionary.md section 7.
@@ -12,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from longshore.x12.dictionary.model import (
+    CodeList,
     CompositeType,
     Definition,
     ElementRule,
@@ -22,6 +24,7 @@ from longshore.x12.dictionary.model import (
     SegmentUse,
     ValueCondition,
 )
+from longshore.x12.dictionary.records import block_text
 from longshore.x12.dictionary.vocabulary import Vocabulary
 
 Json = Mapping[str, object]
@@ -37,6 +40,87 @@ def set_export(definition: Definition) -> Json:
     return _head(definition) | {
         "positions": [_position(around, use) for around, use in definition.positions()]
     }
+
+
+def whole_export(definition: Definition) -> Json:
+    """Return a set as ``set_export``, with everything that makes it: ``import`` reads it back.
+
+    Positions and loops have ``label``, those of a guide ``rules``: ``{"position", "requirement",
+    "repeat"?, "min"?, "max"?, "codes"?, "components"?}``; without ``rules`` every element may
+    occur. ``segments``, ``composites``, ``elements`` and ``code_lists`` are those that it names.
+    """
+    segments = {use.segment.id: use.segment for _, use in definition.positions()}
+    uses = [use for segment in segments.values() for use in segment.uses]
+    composites = {use.type.id: use.type for use in uses if isinstance(use.type, CompositeType)}
+    uses += [use for composite in composites.values() for use in composite.uses]
+    elements = {use.type.number: use.type for use in uses if isinstance(use.type, ElementType)}
+    lists = {each.codes.name: each.codes for each in elements.values() if each.codes is not None}
+    return _head(definition) | {
+        "name": definition.title,
+        "positions": [_whole_position(around, use) for around, use in definition.positions()],
+        "segments": [_segment_type(segments[each]) for each in sorted(segments)],
+        "composites": [_composite_type(composites[each]) for each in sorted(composites)],
+        "elements": [_element_type(elements[each]) for each in sorted(elements)],
+        "code_lists": {each: _code_list(lists[each]) for each in sorted(lists)},
+    }
+
+
+def _whole_position(around: tuple[Loop, ...], use: SegmentUse) -> Json:
+    position = _position(around, use) | {"label": use.label or None}
+    if use.is_closed:
+        position["rules"] = [_rule(at, rule) for at, rule in sorted(use.rules.items())]
+    loop = position.get("loop")
+    if isinstance(loop, dict):
+        loop["label"] = around[-1].label or None
+    return position
+
+
+def _rule(position: int, rule: ElementRule) -> Json:
+    found: dict[str, object] = {"position": position, "requirement": rule.requirement}
+    limits = {"repeat": rule.repeat, "min": rule.minimum, "max": rule.maximum}
+    found |= {name: limit for name, limit in limits.items() if limit is not None}
+    if rule.codes is not None:
+        found["codes"] = list(rule.codes)
+    if rule.components:
+        found["components"] = [_rule(at, each) for at, each in sorted(rule.components.items())]
+    return found
+
+
+def _segment_type(of: SegmentType) -> Json:
+    return {"segment": of.id, "label": of.label or None} | _uses(of)
+
+
+def _composite_type(of: CompositeType) -> Json:
+    return {"composite": of.id} | _uses(of)
+
+
+def _uses(of: SegmentType | CompositeType) -> dict[str, object]:
+    uses = [
+        {
+            "element": use.reference,
+            "requirement": "M" if use.is_mandatory else "O",
+            "repeat": use.repeat,
+            "label": use.label or None,
+        }
+        for use in of.uses
+    ]
+    return {"notes": [str(note) for note in of.notes], "elements": uses}
+
+
+def _element_type(of: ElementType) -> Json:
+    codes = None if of.codes is None else of.codes.name
+    return {
+        "element": of.number,
+        "type": of.kind,
+        "min": of.minimum,
+        "max": of.maximum,
+        "code_list": codes,
+    }
+
+
+def _code_list(of: CodeList) -> Json:
+    blocks = list(map(block_text, of.blocks))
+    return {"strict": of.is_strict, "codes": dict(of.meanings), "blocks": blocks}
 
 
 def schema_export(definition: Definition) -> Json:

@@ -61,13 +61,13 @@ class Dictionary:
         """All sets, by id."""
         return tuple(
             SetEntry(
-                head.name,
-                head.title,
-                head.functional_id,
-                known_releases(head),
-                tuple(guide for guide, tx_set in self._guides if tx_set == head.name),
+                tx_set,
+                heads[-1].title,
+                heads[-1].functional_id,
+                tuple(sorted({each for head in heads for each in known_releases(head)})),
+                tuple(guide for guide, of_set in self._guides if of_set == tx_set),
             )
-            for head in self._sets.values()
+            for tx_set, heads in self._sets.items()
         )
 
     @cached_property
@@ -131,17 +131,23 @@ class Dictionary:
         return {entry.tx_set: entry.releases for entry in self.contents}
 
     @cached_property
-    def _sets(self) -> Mapping[str, RawSet]:
-        """The heads of the sets, by id."""
-        found: dict[str, RawSet] = {}
-        for name in self._names("sets/"):
+    def _sets(self) -> Mapping[str, tuple[RawSet, ...]]:
+        """The heads of the files about each set, by id; where releases are the same, the last one.
+
+        A further file may have some of the releases of another one, which it replaces there.
+        """
+        found: dict[str, tuple[RawSet, ...]] = {}
+        for name in self.texts:
+            if not name.startswith("sets/"):
+                continue
             head = read_head(name, self.texts[name])
             if head.kind != "set":
                 raise head.line.fault("this is no set")
-            if head.name in found:
+            others = found.get(head.name, ())
+            if any(each.releases == head.releases for each in others):
                 raise head.line.fault(f"the set {head.name} exists twice")
-            found[head.name] = head
-        return found
+            found[head.name] = (*others, head)
+        return dict(sorted(found.items()))
 
     @cached_property
     def _guides(self) -> Mapping[tuple[str, str], tuple[str, str]]:
@@ -166,7 +172,9 @@ class Dictionary:
         self, tx_set: str, release: str, guide: str | None, words_of: str = ""
     ) -> Definition:
         """Return a definition; its segments and elements are those of ``words_of``, if given."""
-        name = self._sets[tx_set].line.file
+        heads = (each for each in self._sets[tx_set] if each.releases.holds(release))
+        *_, head = heads  # the last file takes precedence
+        name = head.line.file
         raw = read_set(name, self.texts[name])
 
         def lookup(segment_id: str, at: str) -> SegmentType | None:

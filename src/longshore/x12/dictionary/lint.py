@@ -74,8 +74,8 @@ def lint(texts: Mapping[str, str]) -> LintReport:
 def name_below_data(file: str, text: str, others: Mapping[str, str]) -> str:
     """Return the name of a user's file among the files of a dictionary, by its content.
 
-    A set or guide replaces the existing one; segments, composites and elements take precedence over
-    those with the same id.
+    A guide, or a set in the same releases, replaces the existing one. A set in some of its
+    releases, and segments, composites and elements, take precedence where they are valid.
     """
     first = _FIRST_WORD.search(text)
     word = first[0] if first else ""
@@ -83,7 +83,8 @@ def name_below_data(file: str, text: str, others: Mapping[str, str]) -> str:
     if word in {"set", "guide"}:
         mine = _identity(file, text)
         same = [each for each in others if each.startswith(_BODIES)]
-        return next((it for it in same if _identity(it, others[it]) == mine), f"{word}s/{own}")
+        free = f"{word}s/own_{own}" if f"{word}s/{own}" in others else f"{word}s/{own}"
+        return next((it for it in same if _identity(it, others[it]) == mine), free)
     folders = {"overlay": "overlays", "list": "codes"}
     if re.fullmatch("[0-9]+", word):
         return f"elements/{own}"
@@ -97,7 +98,7 @@ def _identity(file: str, text: str) -> tuple[object, ...]:
         head = read_head(file, text)
     except DictionaryError:
         return (file,)
-    return (head.kind, head.name, head.base and head.base[0])
+    return (head.kind, head.name, head.releases if head.base is None else head.base[0])
 
 
 def _look_up_everything(vocabulary: Vocabulary, faults: FileFaults) -> None:

@@ -267,6 +267,11 @@ def _block(line: FileLine, word: str) -> CodeBlock:
     return tuple(_characters(line, some or one) for some, one in _BLOCK_PART.findall(word))
 
 
+def block_text(block: CodeBlock) -> str:
+    """Return a block as it is written: ``0[123]`` has 01, 02 and 03."""
+    return "".join(each if len(each) == 1 else f"[{each}]" for each in block)
+
+
 def _characters(line: FileLine, text: str) -> str:
     """Return the characters of one position of a block, sorted."""
     found: set[str] = set()

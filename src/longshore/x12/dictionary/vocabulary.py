@@ -1,7 +1,7 @@
 """Segments, composites, elements and code lists, looked up for one release.
 
-A line with a tag takes precedence over one without, and a definition in an additional file
-(``segments/…``) over the main one.
+A line of an additional file (``segments/…``) takes precedence over those of the main one in the
+releases that it is valid in; of the lines in one file, one with a tag over one without.
 """
 
 from __future__ import annotations
@@ -162,10 +162,11 @@ class Vocabulary:
         return [main, *sorted(each for each in self._texts if each.startswith(f"{kind}/"))]
 
     def _indexed(self, kind: str) -> Mapping[str, list[Source]]:
-        """Return the lines of a kind by what they begin with; a further file replaces the main."""
+        """Return the lines of a kind by what they begin with, those of the main file first."""
         found: dict[str, list[Source]] = {}
         for name in self._files(kind):
-            found |= sources_by_key(name, self._texts[name])
+            for each, lines in sources_by_key(name, self._texts[name]).items():
+                found.setdefault(each, []).extend(lines)
         return found
 
     def _lines(
@@ -210,7 +211,9 @@ class Vocabulary:
         if raw is None:
             return None
         of = raw.type
-        codes = self._code_list(raw, release) if raw.codes else None
+        codes = self.code_list(raw.codes, release) if raw.codes else None
+        if raw.codes and codes is None:
+            raise raw.line.fault(f"there is no code list {raw.codes}")
         return ElementType(of.number, of.kind, of.minimum, of.maximum, codes)
 
     def _segment(self, segment_id: str, release: str) -> SegmentType | None:
@@ -236,21 +239,29 @@ class Vocabulary:
         if found is None:
             kind = "composite" if of_composite else "element"
             raise line.fault(f"{kind} {use.reference} is not defined in {release}")
-        label = use.label or self._label(use.reference, release)
+        label = use.label or self.label(use.reference, release)
         return ElementUse(found, use.is_mandatory, use.repeat, label)
 
-    def _label(self, reference: str, release: str) -> str:
-        """Return what an element or composite is called wherever a segment does not say it."""
+    def label(self, reference: str, release: str) -> str:
+        """Return what an element or composite is called wherever a segment does not say it.
+
+        Returns ``""`` if the release has no such element or composite.
+        """
         if reference.startswith("C"):
             composite = _in_release(self._composite_lines(reference), release)
             return "" if composite is None else composite.label
         element = _in_release(self._element_lines(reference), release)
         return "" if element is None else element.label
 
-    def _code_list(self, raw: RawElement, release: str) -> CodeList:
-        found = self._code_list_named(raw.codes)
+    def code_list(self, name: str, release: str) -> CodeList | None:
+        """Return a code list with the codes of a release; None if there is none of this name.
+
+        Raises:
+            DictionaryError: its file has lines that are no codes.
+        """
+        found = self._code_list_named(name)
         if found is None:
-            raise raw.line.fault(f"there is no code list {raw.codes}")
+            return None
         codes = {code: text for code, text, releases in found.codes if releases.holds(release)}
         blocks = tuple(block for block, releases in found.blocks if releases.holds(release))
         return CodeList(found.name, codes, found.is_strict, blocks)
@@ -271,7 +282,8 @@ class Vocabulary:
         found: dict[str, tuple[_Record, ...]] = {}
         for name in self._files(kind):
             with faults.gathered():
-                found |= _by_key(read(name, self._texts[name]), key)
+                for each, lines in _by_key(read(name, self._texts[name]), key).items():
+                    found[each] = (*found.get(each, ()), *lines)
         faults.check()
         return found
 
@@ -310,19 +322,26 @@ def _by_key(records: tuple[_Record, ...], key: Callable[[_Record], str]) -> _ByK
 
 
 def _check_apart(record: _Record, others: Sequence[_Record], key: str) -> None:
-    if len(others) >= _MAX_LINES:
+    """Refuse a record that no precedence tells from another one of its file."""
+    alike = [each for each in others if each.line.file == record.line.file]
+    if len(alike) >= _MAX_LINES:
         raise record.line.fault(f"{key} is defined more than {_MAX_LINES} times")
     releases = record.line.releases
-    for other in others:
+    for other in alike:
         is_alike = releases.is_bounded == other.line.releases.is_bounded
         if is_alike and releases.overlaps(other.line.releases):
             raise record.line.fault(f"{key} is defined twice, see line {other.line.number}")
 
 
 def _in_release(records: tuple[_Record, ...], release: str) -> _Record | None:
-    """Return the record valid in ``release``; one with a tag takes precedence."""
+    """Return the record valid in ``release`` that takes precedence."""
     valid = [each for each in records if each.line.releases.holds(release)]
-    return max(valid, key=lambda each: each.line.releases.is_bounded, default=None)
+    return max(valid, key=_precedence, default=None)
+
+
+def _precedence(record: _HasLine) -> tuple[str, bool]:
+    """Sort a tag behind no tag; ``segments/…`` comes behind ``segments.xd`` by its name."""
+    return record.line.file, record.line.releases.is_bounded
 
 
 def _remembered(find: Callable[..., _Found]) -> Callable[..., _Found]:

@@ -220,3 +220,14 @@ def test_a_condition_on_a_component() -> None:
     known = small({"sets/850.xd": f"{HEAD}  REF O1 when REF.04.01=ABC|DE\n"})
     found: Definition = defined("850", "004010", None, known)
     assert use_at(found, "REF").when == ValueCondition(4, 1, ("ABC", "DE"))
+
+
+def test_a_further_file_replaces_a_set_in_its_own_releases_alone() -> None:
+    mine = '# sources: mine\nset 850 PO 004010 "Ours"\n  BEG M1\n'
+    found, before = small({"sets/own.xd": mine}), small()
+    old = found.definition("850", "004010")
+    assert old is not None
+    assert (old.title, len(old.body)) == ("Ours", 1)
+    assert found.definition("850", "005010") == before.definition("850", "005010")
+    assert found.releases("850") == before.releases("850")
+    assert found.resolve("850", "004010").definition == old

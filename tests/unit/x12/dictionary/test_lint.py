@@ -166,7 +166,8 @@ def test_overlays_are_put_on_their_standard_and_need_no_sources() -> None:
 @pytest.mark.parametrize(
     ("text", "name"),
     [
-        ('set 850 PO 004010 "x"', "sets/850.xd"),
+        ('set 850 PO 004010..005010 "x"', "sets/850.xd"),
+        ('set 850 PO 004010 "x"', "sets/_home_my_file.xd"),
         ('set 851 PO 004010 "x"', "sets/_home_my_file.xd"),
         ('guide 005010X999 on 837@005010 "x"', "guides/005010X999.xd"),
         ('guide 005010X999 on 850@005010 "x"', "guides/_home_my_file.xd"),
@@ -181,3 +182,8 @@ def test_overlays_are_put_on_their_standard_and_need_no_sources() -> None:
 )
 def test_the_name_of_a_file_of_ones_own(text: str, name: str) -> None:
     assert name_below_data("/home/my file.xd", text, TEXTS) == name
+
+
+def test_a_file_called_as_one_that_stays_gets_a_name_of_its_own() -> None:
+    text = 'set 850 PO 004010 "x"'
+    assert name_below_data("850.xd", text, TEXTS) == "sets/own_850.xd"

@@ -198,3 +198,18 @@ def test_what_is_defined_without_end_is_refused() -> None:
         words = vocabulary(**{kind: text})
         with pytest.raises(DictionaryError, match=reason):
             _ = words.code_lists if kind == "codes__more" else getattr(words, kind)
+
+
+def test_a_further_file_with_a_tag_replaces_the_main_one_in_that_release_alone() -> None:
+    found = vocabulary(**{
+        "segments/own": "# sources: mine\nBEG 353 @004010\n",
+        "elements/own": "# sources: mine\n353 ID 2/3 @004010\n",
+    })
+    old, new = found.segment("BEG", "004010"), found.segment("BEG", "005010")
+    assert old is not None
+    assert new is not None
+    assert [(use.reference, use.is_mandatory) for use in old.uses] == [("353", False)]
+    assert [(use.reference, use.is_mandatory) for use in new.uses] == [("353", True), ("324", True)]
+    lengths = [found.element("353", each) for each in ("004010", "005010")]
+    assert [each and each.maximum for each in lengths] == [3, 2]
+    assert len(found.segments["BEG"]) == 2

@@ -7,6 +7,8 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
+from longshore.x12.dictionary.importing.json_form import read_json_form
+from longshore.x12.dictionary.importing.known_parts import fitted
 from longshore.x12.dictionary.importing.schema import ImportedSchema, ImportSource, texts_of
 from longshore.x12.dictionary.importing.sef import read_sef
 from longshore.x12.dictionary.importing.staedi import read_staedi
@@ -14,6 +16,7 @@ from longshore.x12.dictionary.lines import DictionaryError, FileFault
 from longshore.x12.dictionary.lint import lint, name_below_data
 
 FORMATS: Final[Mapping[str, Callable[[ImportSource], ImportedSchema]]] = MappingProxyType({
+    "json": read_json_form,
     "sef": read_sef,
     "staedi": read_staedi,
 })
@@ -27,20 +30,20 @@ class ImportedTexts(NamedTuple):
     """Parts that are not taken over; then what no longer fits in other files of the dictionary."""
 
 
-def import_schema(form: str, source: ImportSource, known: Mapping[str, str]) -> ImportedTexts:
+def import_schema(form: str, source: ImportSource) -> ImportedTexts:
     """Return a file as text of the dictionary that passes the lint.
 
     Args:
         form: One of ``FORMATS``.
-        source: The file.
-        known: The texts of the dictionary that it is added to.
+        source: The file, with the dictionary that it is added to.
 
     Raises:
         DictionaryError: The file cannot be read, or what it describes cannot be used.
     """
-    schema = FORMATS[form](source)
+    known = source.known
+    schema = fitted(FORMATS[form](source), known.vocabulary)
     texts = texts_of(schema, source.file)
-    added = dict(known)
+    added = dict(known.texts)
     own = {}
     for name, text in texts.items():
         place = name_below_data(name, text, added)

@@ -1,25 +1,39 @@
-"""A schema read from another form, and the text of the dictionary that is written from it."""
+"""A schema read from another form, and the text of the dictionary that is written from it.
+
+Positions and loops are those of the model; a segment that they name has its id alone.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
-from longshore.x12.dictionary.lines import MAX_DEPTH, DictionaryError, FileFault
-from longshore.x12.dictionary.model import RelationalNote
-from longshore.x12.dictionary.records import COMPOSITE_ID
+from longshore.x12.dictionary.library import Dictionary
+from longshore.x12.dictionary.lines import DictionaryError, FileFault
+from longshore.x12.dictionary.model import (
+    CodeList,
+    Definition,
+    RelationalNote,
+    SegmentType,
+    SegmentUse,
+)
+from longshore.x12.dictionary.records import COMPOSITE_ID, block_text
+from longshore.x12.dictionary.render import render
 
 MAX_CHARS: Final = 32 << 20
 MAX_POSITIONS: Final = 100_000
 ENVELOPE: Final = frozenset(("ST", "SE"))  # of each set, never written
+REPEATS_WITHOUT_LIMIT: Final = 100_000
 SET_ID: Final = re.compile("[0-9]{3}")
 RELEASE: Final = re.compile("[0-9]{6}")
 LOOP_ID: Final = re.compile("[A-Z0-9][A-Z0-9_]{0,9}")
 ELEMENT: Final = re.compile(f"{COMPOSITE_ID.pattern}|[1-9][0-9]{{0,4}}|I[0-9]{{2}}")
 """The reference of an element or composite."""
-_NUMBER: Final = re.compile("[0-9]{1,9}")
+IMPORTED: Final = "imported_"
+"""The beginning of the names of code lists that an import makes."""
+_NUMBER: Final = re.compile("[0-9]{1,15}")
 _CODE: Final = re.compile('[^"\\s](?:[^"\\r\\n\\t]{0,78}[^"\\s])?')
 _SHOWN_CHARS: Final = 40
 _PLAIN: Final = re.compile(r'[^\s"#@;:|]+')
@@ -33,7 +47,8 @@ class ImportedElement:
     kind: str
     minimum: int
     maximum: int
-    codes: tuple[str, ...] = ()
+    codes: CodeList | None = None
+    label: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +58,7 @@ class ImportedUse:
     reference: str
     is_mandatory: bool
     repeat: int = 1
+    label: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,40 +68,34 @@ class ImportedSegment:
     id: str
     uses: tuple[ImportedUse, ...]
     notes: tuple[RelationalNote, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class ImportedNode:
-    """A position, or a loop, which has a body that begins with its trigger."""
-
-    id: str
-    is_mandatory: bool
-    maximum: int
-    """0 means no limit."""
-    body: tuple[ImportedNode, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class ImportedSet:
-    """A transaction set without ST and SE."""
-
-    tx_set: str
-    functional_id: str
-    release: str
-    title: str
-    body: tuple[ImportedNode, ...]
+    label: str = ""
 
 
 @dataclass(slots=True)
 class ImportedSchema:
     """Everything that a file describes."""
 
-    sets: list[ImportedSet] = field(default_factory=list)
+    sets: list[Definition] = field(default_factory=list)
+    """Sets and guides, without ST and SE; all of one release."""
     segments: list[ImportedSegment] = field(default_factory=list)
     composites: list[ImportedSegment] = field(default_factory=list)
     elements: list[ImportedElement] = field(default_factory=list)
     warnings: list[FileFault] = field(default_factory=list)
     """Parts of the file that are not taken over."""
+    has_names: bool = False
+    """The file has labels and all code lists; otherwise those of the dictionary stay."""
+
+
+def position(segment_id: str, *, is_mandatory: bool, maximum: int) -> SegmentUse:
+    """Return a position of a set; a maximum of 0 means no limit."""
+    requirement = "M" if is_mandatory else "O"
+    return SegmentUse(segment=SegmentType(segment_id, ()), requirement=requirement, maximum=maximum)
+
+
+def code_list(codes: Iterable[str]) -> CodeList | None:
+    """Return codes without meanings as a strict list; None if there are none."""
+    meanings = {code: code for code in codes}
+    return CodeList("", meanings, is_strict=True) if meanings else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,15 +104,38 @@ class ImportSource:
 
     file: str
     text: str
+    known: Dictionary
+    """The dictionary that it is added to."""
     tx_set: str = ""
     release: str = ""
     functional_id: str = ""
-    functional_ids: Mapping[str, str] = field(default_factory=dict)
-    """GS01 of the sets that are known."""
+    guide: str = ""
 
     def fault(self, line: int, reason: str) -> DictionaryError:
         """Return the error that a line cannot be used."""
         return DictionaryError([FileFault(self.file, line, reason)])
+
+    def release_of(self, line: int, named: str) -> str:
+        """Return the release that is given, else the one that the file names.
+
+        Raises:
+            DictionaryError: It has not six digits.
+        """
+        release = self.release or named
+        if not RELEASE.fullmatch(release):
+            raise self.fault(line, "the release is unknown: name it with --release")
+        return release
+
+    def set_of(self, line: int, named: str) -> str:
+        """Return the set that is given, else the one that the file names.
+
+        Raises:
+            DictionaryError: It has not three digits.
+        """
+        tx_set = self.tx_set or named
+        if not SET_ID.fullmatch(tx_set):
+            raise self.fault(line, f"{shown(tx_set)} is not a set such as 850: use --set")
+        return tx_set
 
     def group_of(self, tx_set: str) -> str:
         """Return GS01 of a set.
@@ -110,7 +143,7 @@ class ImportSource:
         Raises:
             DictionaryError: It is neither given nor known.
         """
-        found = self.functional_id or self.functional_ids.get(tx_set, "")
+        found = self.functional_id or self.known.functional_ids.get(tx_set, "")
         if not found:
             raise self.fault(
                 0, f"the functional group of {tx_set} is unknown: name it with --group"
@@ -131,10 +164,10 @@ class ImportSource:
         """Return a count or length.
 
         Raises:
-            DictionaryError: It is no number of at most nine digits.
+            DictionaryError: It is no number of at most fifteen digits.
         """
         if not _NUMBER.fullmatch(text):
-            raise self.fault(line, f"{shown(text)} is not a number of at most nine digits")
+            raise self.fault(line, f"{shown(text)} is not a number of at most fifteen digits")
         return int(text)
 
     def code(self, line: int, text: str) -> str:
@@ -163,88 +196,75 @@ def shown(text: str) -> str:
     return f"{printable}…" if len(text) > _SHOWN_CHARS else printable
 
 
+def title_of(text: str, tx_set: str) -> str:
+    """Return the title of a set: a text of the file in one line, or its id if it is empty."""
+    return one_line(text) or f"Set {tx_set}"
+
+
+def one_line(text: str) -> str:
+    """Return a text as it can stand in quotes: in one line, without quotes in it."""
+    printable = (each if each.isprintable() else " " for each in text.replace('"', "'"))
+    return " ".join("".join(printable).split())
+
+
 def texts_of(schema: ImportedSchema, title: str) -> dict[str, str]:
     """Return the files of a schema by their names: one for each set, and one for each kind.
 
-    Segments, composites and elements have no tag: a line with one would leave the other releases
-    without.
+    Each line about a segment, composite or element is for the release of the schema alone.
 
     Args:
-        schema: The schema.
+        schema: The schema; code lists without a name get one.
         title: The source, for the line that names it.
     """
     head = f"# sources: {' '.join(title.split())}, imported\n"
+    tag = f" @{schema.sets[0].release}"
     kinds = {
-        "segments.xd": map(_record, schema.segments),
-        "composites.xd": map(_record, schema.composites),
-        "elements.xd": map(_element, schema.elements),
-        "codes.xd": _codes(schema.elements),
+        "segments.xd": (_record(each) + tag for each in schema.segments),
+        "composites.xd": (_record(each) + tag for each in schema.composites),
+        "elements.xd": (_element(each) + tag for each in schema.elements),
+        "codes.xd": _code_lists(schema.elements),
     }
-    found = {f"{each.tx_set}.xd": _lines(_set(each)) for each in schema.sets}
+    found = {_file_name(each): render(each) for each in schema.sets}
     found |= {name: _lines(lines) for name, lines in kinds.items()}
     return {name: head + text for name, text in found.items() if text}
+
+
+def _file_name(of: Definition) -> str:
+    return f"{of.tx_set}.xd" if of.guide is None else f"{of.guide}_{of.tx_set}.xd"
 
 
 def _lines(lines: Iterable[str]) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def _set(of: ImportedSet) -> Iterator[str]:
-    title = " ".join(of.title.replace('"', "'").split())
-    yield f'set {of.tx_set} {of.functional_id} {of.release} "{title}"'
-    yield from _body(of.body, "  ")
-
-
-def _body(body: tuple[ImportedNode, ...], indent: str) -> Iterator[str]:
-    for node in body:
-        occurrence = f"{'M' if node.is_mandatory else 'O'}{node.maximum or '*'}"
-        yield f"{indent}{'loop ' if node.body else ''}{node.id} {occurrence}"
-        yield from _body(node.body, f"{indent}  ")
-
-
 def _record(of: ImportedSegment) -> str:
     notes = f" ; {' '.join(map(str, of.notes))}" if of.notes else ""
-    return f"{of.id} {' '.join(map(_use, of.uses))}{notes}"
+    return f"{_labelled(of.id, of.label)} {' '.join(map(_use, of.uses))}{notes}"
 
 
 def _use(use: ImportedUse) -> str:
-    repeat = "" if use.repeat == 1 else f"x{use.repeat or MAX_POSITIONS}"
-    return f"{use.reference}{'!' if use.is_mandatory else ''}{repeat}"
+    repeat = "" if use.repeat == 1 else f"x{use.repeat or REPEATS_WITHOUT_LIMIT}"
+    return _labelled(f"{use.reference}{'!' if use.is_mandatory else ''}{repeat}", use.label)
+
+
+def _labelled(text: str, label: str) -> str:
+    return f"{text}:{label}" if label else text
 
 
 def _element(of: ImportedElement) -> str:
-    codes = f" codes={_list_name(of)}" if of.codes else ""
-    return f"{of.number} {of.kind} {of.minimum}/{of.maximum}{codes}"
+    codes = f" codes={of.codes.name}" if of.codes is not None else ""
+    return f"{_labelled(of.number, of.label)} {of.kind} {of.minimum}/{of.maximum}{codes}"
 
 
-def _codes(elements: Iterable[ImportedElement]) -> Iterator[str]:
-    for element in elements:
-        if element.codes:
-            yield f"list {_list_name(element)} strict"
-            for code in dict.fromkeys(element.codes):
-                word = code if _PLAIN.fullmatch(code) else f'"{code}"'
-                yield f"  {word} {word}"
+def _code_lists(elements: Iterable[ImportedElement]) -> Iterator[str]:
+    """Yield the lists that are imported; others are in the dictionary."""
+    lists = {each.codes.name: each.codes for each in elements if each.codes is not None}
+    for name, codes in lists.items():
+        if name.startswith(IMPORTED):
+            yield f"list {name}{' strict' if codes.is_strict else ''}"
+            yield from (f"  {_word(code)} {_word(text)}" for code, text in codes.meanings.items())
+            yield from (f"  also {block_text(block)}" for block in codes.blocks)
 
 
-def _list_name(of: ImportedElement) -> str:
-    return f"imported_{of.number}"
-
-
-class PositionLimit:
-    """Counts the positions of a file and refuses too many, or loops that are too deep."""
-
-    def __init__(self, source: ImportSource) -> None:
-        self._source = source
-        self._count = 0
-
-    def take(self, line: int, depth: int) -> None:
-        """Count one position.
-
-        Raises:
-            DictionaryError: There are too many, or it is nested too deep.
-        """
-        self._count += 1
-        if self._count > MAX_POSITIONS:
-            raise self._source.fault(line, f"the file has more than {MAX_POSITIONS} positions")
-        if depth > MAX_DEPTH:
-            raise self._source.fault(line, f"loops are nested deeper than {MAX_DEPTH} levels")
+def _word(text: str) -> str:
+    return text if _PLAIN.fullmatch(text) else f'"{text}"'

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from typing import Final
 from xml.parsers import expat
 
-from longshore.x12.dictionary.importing.schema import ImportSource
+from longshore.x12.dictionary.importing.schema import ImportSource, shown
+from longshore.x12.dictionary.importing.schema_reader import SchemaReader
 from longshore.x12.dictionary.lines import MAX_DEPTH
 
 MAX_ELEMENTS: Final = 1_000_000
@@ -97,3 +98,30 @@ class _Builder:
     def _refuse_doctype(self, *_: object) -> None:
         line = self.parser.CurrentLineNumber
         raise self._source.fault(line, "DOCTYPE is not accepted; remove it")
+
+
+class XmlReader(SchemaReader):
+    """Reads a schema that is XML."""
+
+    def leave(self, of: XmlElement) -> None:
+        """Report an element that is not taken over."""
+        self.warn(of.line, f"<{shown(of.name)}> is not taken over")
+
+    def attribute(self, of: XmlElement, name: str) -> str:
+        """Return an attribute that has to be there.
+
+        Raises:
+            DictionaryError: It is absent or empty.
+        """
+        value = of.attributes.get(name, "").strip()
+        if not value:
+            raise self.source.fault(of.line, f"<{shown(of.name)}> has no {name}")
+        return value
+
+    def count(self, of: XmlElement, name: str, default: int) -> int:
+        """Return an attribute that is a number.
+
+        Raises:
+            DictionaryError: It is none.
+        """
+        return self.source.number(of.line, of.attributes.get(name, str(default)))

@@ -6,7 +6,7 @@ from longshore.x12.dictionary.importing.importer import import_schema
 from longshore.x12.dictionary.importing.schema import ImportSource
 from longshore.x12.dictionary.importing.sef import read_sef
 from longshore.x12.dictionary.lines import DictionaryError
-from tests.unit.x12.dictionary.texts import TEXTS
+from tests.unit.x12.dictionary.texts import small
 
 FILE = """.VER 1.6
 .INI
@@ -45,7 +45,7 @@ set 850 PO 004010 "Our 'order'"
 
 
 def source(text: str, **names: str) -> ImportSource:
-    return ImportSource(file="ours.sef", text=text, functional_ids={"850": "PO"}, **names)
+    return ImportSource(file="ours.sef", text=text, known=small(), **names)
 
 
 def reasons(text: str, **names: str) -> list[str]:
@@ -55,28 +55,25 @@ def reasons(text: str, **names: str) -> list[str]:
 
 
 def test_a_file_becomes_text_that_passes_the_lint() -> None:
-    imported = import_schema("sef", source(FILE.replace(',"A"', "")), TEXTS)
+    imported = import_schema("sef", source(FILE.replace(',"A"', "")))
     assert imported.warnings == ()
     assert imported.texts == {
         "850.xd": SET,
         "segments.xd": (
             "# sources: ours.sef, imported\n"
-            "BEG 353! 324!\n"
-            "REF 128! 127 352 C040 ; R0203\n"
-            "N1 98! 93 ; R0102 P0102\n"
-            "N3 166! 166x2\n"
+            "N1 98!:role 93:name ; R0102 P0102 @004010\n"
+            "N3 166! 166x2 @004010\n"
         ),
-        "composites.xd": "# sources: ours.sef, imported\nC040 128! 127!\n",
+        "composites.xd": "# sources: ours.sef, imported\nC040 128! 127! @004010\n",
         "elements.xd": (
             "# sources: ours.sef, imported\n"
-            "353 ID 2/2 codes=imported_353\n"
-            "324 AN 1/22\n"
-            "98 ID 2/3 codes=imported_98\n"
+            "353 ID 2/2 codes=imported_353_004010 @004010\n"
+            "98 ID 2/3 codes=imported_98_004010 @004010\n"
         ),
         "codes.xd": (
             "# sources: ours.sef, imported\n"
-            "list imported_353 strict\n  00 00\n  05 05\n"
-            "list imported_98 strict\n  BY BY\n  ST ST\n"
+            "list imported_353_004010 strict\n  00 00\n  05 05\n"
+            "list imported_98_004010 strict\n  BY BY\n  ST ST\n"
         ),
     }
 
@@ -84,7 +81,7 @@ def test_a_file_becomes_text_that_passes_the_lint() -> None:
 def test_what_the_dictionary_lacks_is_refused_by_the_lint() -> None:
     text = ".SETS\n850=[BEG,M][ZZZ]\n"
     with pytest.raises(DictionaryError) as caught:
-        import_schema("sef", source(text, release="004010"), TEXTS)
+        import_schema("sef", source(text, release="004010"))
     assert str(caught.value) == "850.xd:4: segment ZZZ is not defined in 004010"
 
 
@@ -115,7 +112,7 @@ def test_every_fault_is_reported_with_line_and_reason() -> None:
         "ours.sef:2: a line of .SEGS is a name, = and a value",
         'ours.sef:13: A"B is not a code that a list can have',
         "ours.sef:9: 353 is not a type and lengths such as ID,2,2",
-        "ours.sef:10: x is not a number of at most nine digits",
+        "ours.sef:10: x is not a number of at most fifteen digits",
         "ours.sef:11: A is not an id that the dictionary can have",
         "ours.sef:15: C1 is not an id that the dictionary can have",
         "ours.sef:3: BEG is not a list of elements",
@@ -130,11 +127,11 @@ def test_every_fault_is_reported_with_line_and_reason() -> None:
 @pytest.mark.parametrize(
     ("sets", "reason"),
     [
-        ("ORDER=[BEG]", "ours.sef:2: ORDER is not a set such as 850: use --set"),
+        ("ORDER=[BEG]", "ours.sef:2: ORD is not a set such as 850: use --set"),
         ("850=[BEG]}", "ours.sef:2: } without {"),
         ("850={:2[BEG]", "ours.sef:2: { without }"),
-        ("850={:2}", "ours.sef:2: the loop {:2 does not begin with a segment"),
-        ("850={:2{:2[N1]}}", "ours.sef:2: the loop {:2 does not begin with a segment"),
+        ("850={:2}", "ours.sef:2: a loop must begin with a segment"),
+        ("850={:2{:2[N1]}}", "ours.sef:2: a loop must begin with a segment"),
         ("850={a:2[N1]}", "ours.sef:2: a is not an id that the dictionary can have"),
         (
             "850={ABCDEFGHIJKL:2[N1]}",
@@ -161,7 +158,7 @@ def test_what_the_file_does_not_name_is_given() -> None:
 
 def test_a_file_that_is_too_long_is_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
     text = ".SETS\n850=[N1][N3]\n"
-    monkeypatch.setattr("longshore.x12.dictionary.importing.schema.MAX_POSITIONS", 1)
+    monkeypatch.setattr("longshore.x12.dictionary.importing.schema_reader.MAX_POSITIONS", 1)
     reason = "ours.sef:2: the file has more than 1 positions"
     assert reasons(text, release="004010") == [reason]
     monkeypatch.setattr("longshore.x12.dictionary.importing.schema.MAX_CHARS", 10)
