@@ -29,8 +29,12 @@ from longshore.database import (
     upgrade_database,
 )
 from longshore.domain.acks.overdue import OverdueAckChecker
+from longshore.domain.as2.receipt_delivery import As2ReceiptSender
 from longshore.domain.audit.chain import NotedHead, read_heads
 from longshore.domain.delivery.held_entries import Releaser
+from longshore.domain.delivery.overdue_receipts import OverdueReceiptChecker
+from longshore.domain.delivery.ports import JobHandlers
+from longshore.domain.delivery.store import JobKind
 from longshore.domain.delivery.worker import Worker
 from longshore.domain.inbound.processor import Processor
 from longshore.domain.maps.runner import SavedMapRunner
@@ -76,6 +80,7 @@ if TYPE_CHECKING:
 
 OVERDUE_SECONDS: Final = 30.0
 RELEASE_SECONDS: Final = 5.0
+RECEIPT_SECONDS: Final = 10.0
 PURGE_SECONDS: Final = 3_600
 
 _NAME_BYTES: Final = 4
@@ -122,6 +127,7 @@ def open_runner(
     ports: Ports,
     metrics: Metrics,
     registry: WorkerRegistry | None = None,
+    base_url: str = "",
 ) -> Runner:
     """Return the loop that processes the outbox of a database and runs its periodic tasks.
 
@@ -130,17 +136,20 @@ def open_runner(
         ports: What the services need from outside.
         metrics: Counts delivery attempts and overdue acknowledgements.
         registry: The workers on the database; None if this process owns it.
+        base_url: The address of the server, for partners; the setting of this name comes first.
     """
     units = PersistentUnits(ports.units)
     ports = replace(ports, units=units)
     sealer, clock = ports.sealer, ports.clock
+    as2_transport = as2.As2(
+        Egress(settings.allowed_networks, deadline_seconds=as2.DEADLINE_SECONDS),
+        clock,
+        ports.compute,
+        settings.base_url or base_url,
+    )
     transports_by_type: Transports = {
         ConnectionType.HTTP: HttpPush(Egress(settings.allowed_networks), clock),
-        ConnectionType.AS2: as2.As2(
-            Egress(settings.allowed_networks, deadline_seconds=as2.DEADLINE_SECONDS),
-            clock,
-            ports.compute,
-        ),
+        ConnectionType.AS2: as2_transport,
         ConnectionType.SIMULATOR: Simulator(ports.compute),
     }
     sftp = open_sftp(settings)
@@ -153,7 +162,9 @@ def open_runner(
     worker = Worker(
         ports,
         transports,
-        Processor(ports),
+        JobHandlers(
+            {JobKind.AS2_RECEIPT: As2ReceiptSender(ports, as2_transport)}, Processor(ports)
+        ),
         owner=f"{os.getpid()}-{ports.ids.token_bytes(_NAME_BYTES).hex()}",
     )
     overdue = OverdueAckChecker(units, sealer, clock)
@@ -162,6 +173,7 @@ def open_runner(
         metrics.acks_overdue(await overdue.run_once())
 
     releaser = Releaser(ports, transports.keys())
+    overdue_receipts = OverdueReceiptChecker(ports)
     abandoned = AbandonedLeases(
         worker,
         SoleWorkerRegistry() if registry is None else registry,
@@ -170,6 +182,7 @@ def open_runner(
     periodic_tasks = (
         PeriodicTask(name="overdue", seconds=OVERDUE_SECONDS, run=mark_overdue),
         PeriodicTask(name="release", seconds=RELEASE_SECONDS, run=releaser.run_once),
+        PeriodicTask(name="receipts", seconds=RECEIPT_SECONDS, run=overdue_receipts.run_once),
         *(
             ()
             if registry is None

@@ -220,7 +220,9 @@ def open_services(
         metrics = Metrics()
         runner = None
         if isinstance(database, SqliteDatabase):
-            runner = open_runner(settings, replace(ports, units=database.outbox_units), metrics)
+            runner = open_runner(
+                settings, replace(ports, units=database.outbox_units), metrics, base_url=address
+            )
             ports = replace(ports, units=WakingUnits(ports.units, runner.wake))
         authenticator = Authenticator(units, clock, revocations)
         trading = open_trading(ports, open_sftp(settings))

@@ -39,6 +39,7 @@ PARTS: Final[Mapping[str, frozenset[str]]] = {
 """What stands in the braces of a point."""
 
 _NEXT_LOOK: Final = "one statement, which the next look makes again"
+_NEXT_CLAIM: Final = "ends one entry with its audit entry; the next claim does it again"
 _COMMAND: Final = "one unit of a command, of which nothing but its message follows"
 _ONE_ROW: Final = "one row, changed by one statement: there is nothing to tear"
 _LEASE: Final = "leases, renewed or given back by one statement"
@@ -64,6 +65,7 @@ WITHOUT_POINTS: Final[Mapping[str, str]] = {
     "as2/identities.py As2IdentityService.create": _KEYS,
     "as2/identities.py As2IdentityService.delete": _KEYS,
     "as2/intake.py As2Intake.record_refusal": _NOTED,
+    "as2/receipt_delivery.py As2ReceiptSender.give_up": _NEXT_CLAIM,
     "audit/service.py AuditAdministration.record_restore": _COMMAND,
     "control_numbers/service.py ControlNumberService.advance": _COMMAND,
     "delivery/held_entries.py Releaser._resume_suspended": _NEXT_LOOK,

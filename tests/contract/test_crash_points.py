@@ -44,6 +44,9 @@ ON_POSTGRES = [
     ("a document is submitted", "submission.submit.after_commit"),
     ("a document is delivered", "dispatch.send.after_answer"),
     ("a document is delivered", "dispatch.conclude.before_commit"),
+    ("a message is sent whose receipt comes later", "dispatch.conclude.before_commit"),
+    ("a receipt is taken", "as2.take_receipt.before_commit"),
+    ("a receipt of ours is sent", "as2.send_receipt.before_commit"),
     ("a receipt is processed", "processing.record.before_commit"),
     ("a document is taken in", "intake.receive.before_commit"),
 ]

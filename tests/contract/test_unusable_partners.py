@@ -57,25 +57,20 @@ async def test_what_is_not_built_is_refused_all_at_once_and_nothing_is_stored(
 ) -> None:
     members: dict[str, object] = {
         "connections": {"test": AS2, "live": SFTP | {"download_dir": "/out"}},
-        "settings": {"overlays": ["acme"], "mdn_due_minutes": 31},
+        "settings": {"overlays": ["acme"]},
     }
     refused = {
-        "connections.test.mdn": "Receipts in a connection of their own (async) are not built yet."
-        " Use sync or none.",
         "connections.live.download_dir": "Files are sent by SFTP, and not fetched yet. Leave the"
         " folder out.",
-        **{
-            f"settings.{name}": f'The setting "{name}" is not built yet, so it has no effect.'
-            " Leave it out."
-            for name in ("mdn_due_minutes", "overlays")
-        },
+        "settings.overlays": 'The setting "overlays" is not built yet, so it has no effect.'
+        " Leave it out.",
     }
     with pytest.raises(InvalidPartnerError) as created:
         await partners.create(OWN, new_partner("Bolt", **members))
     assert created.value.code == "invalid_parameter"
     assert {each.param: each.message for each in created.value.details} == refused
     assert await count(partners) == 0
-    defaults = {"overlays": [], "mdn_due_minutes": 30}
+    defaults: dict[str, object] = {"overlays": []}
     await partners.create(OWN, new_partner(settings=defaults))
     with pytest.raises(InvalidPartnerError) as changed:
         await partners.change(OWN, FIRST, 1, changed_partner("Bolt", **members))

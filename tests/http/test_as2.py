@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from longshore.as2.messages import Wrapping
-from longshore.as2.receipts import As2Body, As2Receipt, read_receipt
+from longshore.as2.receipt_facts import As2Receipt
+from longshore.as2.receipts import As2Body, read_receipt
 from longshore.domain.accounts.service import AccountService
 from longshore.domain.audit.writer import open_detail
 from longshore.domain.ports import AccountId
@@ -178,14 +179,6 @@ def test_what_is_refused_is_said_by_the_receipt_and_in_the_audit_log(
     assert refusals(world) == [text, text]
     # What was refused is not remembered: the partner may send it again under the same id.
     assert posted(client, a_message(PAYLOAD)).is_positive
-
-
-def test_a_receipt_in_a_connection_of_its_own_is_not_built(client: ApiClient, world: World) -> None:
-    headers, body, _ = a_message(PAYLOAD, receipt_delivery_option="https://them.example.com/")
-    answer = client.post("/as2", headers=headers, content=body)
-    assert (answer.status_code, answer.json()["code"]) == (400, "bad_request")
-    assert "(Receipt-Delivery-Option), which is not built yet." in answer.json()["error"]
-    assert receipts(world) == []
 
 
 def test_after_ten_refused_messages_in_a_minute_come_429s(

@@ -189,6 +189,7 @@ MATRIX = {
     ("POST", "/api/as2/identities/{id}/drop-key"): EDITING | FOREIGN,
     ("DELETE", "/api/as2/identities/{id}"): EDITING | FOREIGN,
     ("POST", "/as2"): dict.fromkeys(OPEN, (400, "bad_request")),
+    ("POST", "/as2/mdn"): dict.fromkeys(OPEN, (400, "bad_request")),
     ("GET", "/healthz"): OPEN,
     ("GET", "/readyz"): OPEN,
     ("GET", "/metrics"): OPEN,
@@ -277,6 +278,7 @@ BODIES = {
     "/api/interchanges/{id}/discard": b'{"reason":"agreed"}',
     "/edi/receive/{token}": DOCUMENT,
     "/as2": DOCUMENT,
+    "/as2/mdn": DOCUMENT,
     "/api/as2/identities": b'{"as2_name":"THIRD"}',
     "/api/as2/identities/{id}/add-key": b"{}",
 }

@@ -12,22 +12,28 @@ from collections.abc import (
     Sequence,
 )
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from hashlib import sha256
 from pathlib import Path
 from typing import Final, TypeVar
 
+from longshore.as2.algorithms import Mic
 from longshore.compute.inline import InlineCompute
 from longshore.domain.acks.overdue import OverdueAckChecker
+from longshore.domain.as2.model import ReceiptToSend
+from longshore.domain.as2.receipt_delivery import As2ReceiptSender
 from longshore.domain.delivery.held_entries import Releaser
-from longshore.domain.delivery.ports import OutboundMessage, Sent, answered
+from longshore.domain.delivery.overdue_receipts import OverdueReceiptChecker
+from longshore.domain.delivery.ports import JobHandlers, OutboundMessage, Sent, answered
+from longshore.domain.delivery.store import JobKind
 from longshore.domain.delivery.worker import Worker
 from longshore.domain.inbound.processor import Processor
-from longshore.domain.partners.connections import ConnectionType
+from longshore.domain.partners.connections import As2Connection, ConnectionType, MdnMode
 from longshore.domain.ports import Revocations, Scope
 from longshore.domain.trading import Trading, open_trading
 from longshore.domain.units import ReadUnit, Units, WriteUnit
+from longshore.kit.environment import Environment
 from longshore.kit.errors import LongshoreError
 from longshore.kit.faults import arm
 from longshore.storage.isolation import TENANT_TABLES
@@ -70,6 +76,10 @@ class Site:
             yield database
 
 
+SENT_MIC: Final = Mic(b"d" * 32, "sha256")
+"""Of each AS2 message."""
+
+
 class FolderDestination:
     """A transport that takes everything, and keeps it in a folder past the end of the process."""
 
@@ -78,9 +88,21 @@ class FolderDestination:
         folder.mkdir(exist_ok=True)
 
     async def send(self, message: OutboundMessage) -> Sent:
-        at, digest = len(list(self._folder.iterdir())), sha256(message.content).hexdigest()
-        (self._folder / str(at)).write_text(f"{message.message_id} {digest}", encoding="ascii")
+        connection = message.connection
+        is_async = isinstance(connection, As2Connection) and connection.mdn is MdnMode.ASYNC
+        if is_async:
+            await message.on_composed((SENT_MIC,))
+        self._keep(message.message_id, message.content)
+        return replace(answered(200, "", None), awaits_receipt=is_async)
+
+    async def send_receipt(self, receipt: ReceiptToSend, environment: Environment) -> Sent:
+        assert environment is Environment.SANDBOX
+        self._keep(receipt.message_id, receipt.entity)
         return answered(200, "", None)
+
+    def _keep(self, message_id: str, content: bytes) -> None:
+        at, digest = len(list(self._folder.iterdir())), sha256(content).hexdigest()
+        (self._folder / str(at)).write_text(f"{message_id} {digest}", encoding="ascii")
 
     def copies(self) -> dict[str, int]:
         """Return how often each message came, by its id and digest."""
@@ -138,6 +160,7 @@ class Stage:
     worker: Worker
     releaser: Releaser
     overdue: OverdueAckChecker
+    overdue_receipts: OverdueReceiptChecker
 
     async def settle(self) -> None:
         """Do all that waits, until nothing does."""
@@ -168,8 +191,13 @@ async def staged(
             clock,
             destination,
             owner=f"worker of {name}",
-            others={ConnectionType.SIMULATOR: Simulator(compute)},
-            handler=processor,
+            others={
+                ConnectionType.SIMULATOR: Simulator(compute),
+                ConnectionType.AS2: destination,
+            },
+            handler=JobHandlers(
+                {JobKind.AS2_RECEIPT: As2ReceiptSender(ports, destination)}, processor
+            ),
         )
         yield Stage(
             database=database,
@@ -180,6 +208,7 @@ async def staged(
             worker=worker,
             releaser=Releaser(ports, frozenset(ConnectionType)),
             overdue=OverdueAckChecker(units, sealer, clock),
+            overdue_receipts=OverdueReceiptChecker(ports),
         )
 
 

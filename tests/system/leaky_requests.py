@@ -308,7 +308,8 @@ def of_as2() -> Iterator[Request]:
         yield _request(name)
     names = {"as2_from": "THEM", "as2_to": '"OUR AS2"', "message_id": "<1@them>"}
     headers = {**EDI, **names, "disposition_notification_to": "them"}
-    yield replace(_request("receiveAs2Message"), body=ORDER.encode(), headers=headers)
+    for name in ("receiveAs2Message", "receiveAs2Receipt"):
+        yield replace(_request(name), body=ORDER.encode(), headers=headers)
     yield _request("deleteAs2Identity")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final
@@ -13,7 +13,14 @@ from longshore.as2.headers import MessageHeaders, write_name
 from longshore.as2.keys import KeyPair, make_key_pair, read_certificate, read_key_pair
 from longshore.as2.messages import Acceptance, Composed, Opened, Wrapping, compose, open_message
 from longshore.as2.mime import write_entity
-from longshore.as2.receipts import As2Body, NewAs2Receipt, write_receipt, write_signed_receipt
+from longshore.as2.receipt_facts import As2Receipt
+from longshore.as2.receipts import (
+    As2Body,
+    NewAs2Receipt,
+    read_receipt,
+    write_receipt,
+    write_signed_receipt,
+)
 
 _RECEIPT_DIGEST: Final = "sha256"
 
@@ -120,6 +127,18 @@ def _acceptance(pairs: Sequence[KeyPair], accepted: AcceptedFrom) -> Acceptance:
         ciphers=accepted.ciphers,
         max_bytes=accepted.max_bytes,
     )
+
+
+def read_receipt_with_texts(
+    body: As2Body, certificates: Sequence[str], allowed: Collection[str]
+) -> As2Receipt:
+    """Return what a receipt says, with its signature verified if it has one.
+
+    Raises:
+        ReceiptError: It is none, is malformed, or has a signature that is not valid.
+        CertificateError: A pinned certificate cannot be used.
+    """
+    return read_receipt(body, [read_certificate(each) for each in certificates], allowed)
 
 
 def unknown_relationship(of: MessageHeaders) -> bytes:

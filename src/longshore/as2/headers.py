@@ -10,6 +10,7 @@ from typing import Final
 AS2_VERSION: Final = "1.2"
 MAX_NAME_CHARS: Final = 128
 _MAX_VALUE_CHARS: Final = 1_000
+_OURS: Final = "@longshore>"
 
 _PLAIN_NAME: Final = re.compile(r"[!#-\[\]-~]{1,128}")
 _ESCAPE: Final = re.compile(r'(["\\])')
@@ -106,6 +107,18 @@ def write_name(name: str) -> str:
         return name
     escaped = _ESCAPE.sub(r"\\\1", name)
     return f'"{escaped}"'
+
+
+def write_message_id(number: str) -> str:
+    """Return the Message-ID of a message of ours."""
+    return f"<{number}{_OURS}"
+
+
+def read_message_id(value: str) -> str:
+    """Return what ``write_message_id`` was given; ``""`` if the Message-ID is none of ours."""
+    value = value.strip()
+    is_ours = value.startswith("<") and value.endswith(_OURS)
+    return value[1 : -len(_OURS)] if is_ours else ""
 
 
 def read_receipt_options(options: str, delivery_url: str = "") -> ReceiptRequest:

@@ -59,18 +59,16 @@ class Wrapping:
 
 @dataclass(frozen=True, slots=True)
 class Composed:
-    """The body of a request, and the MIC that its receipt has to name."""
+    """The body of a request, and the MICs of which its receipt has to name one."""
 
     body: As2Body
-    mic_content: bytes = field(repr=False)
-    """The bytes that the MIC is over."""
-    digest: str
-    """The digest that a receipt is asked to use."""
+    mics: tuple[Mic, ...]
+    """Over the same bytes, with each digest that is allowed; the first is asked for."""
 
     @property
     def mic(self) -> Mic:
-        """The MIC that the receipt has to name."""
-        return mic_of(self.digest, self.mic_content)
+        """The MIC that the receipt is asked to name."""
+        return self.mics[0]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,7 +132,7 @@ def compose(
     body = As2Body(wrapping.content_type, content)
     if not (wrapping.sign or wrapping.encrypt or wrapping.compress):
         # The transfer encoding of HTTP is always binary, so the payload goes as it is.
-        return Composed(As2Body(wrapping.content_type, payload), payload, digest)
+        return Composed(As2Body(wrapping.content_type, payload), _mics(digest, payload))
     if wrapping.compress:
         body = _wrapped("compressed-data", compress(entity))
         entity = _as_entity(body)
@@ -149,7 +147,12 @@ def compose(
         kind = "authEnveloped-data" if is_gcm else "enveloped-data"
         sealed = encrypt(entity, certificate, wrapping.encrypt, is_oaep=wrapping.is_oaep)
         body = _wrapped(kind, sealed)
-    return Composed(body, mic_content, digest)
+    return Composed(body, _mics(digest, mic_content))
+
+
+def _mics(digest: str, content: bytes) -> tuple[Mic, ...]:
+    """Return the MICs that a receipt may name, that with the preferred digest first."""
+    return tuple(mic_of(each, content) for each in dict.fromkeys((digest, *STRONG_DIGESTS)))
 
 
 def _wrapped(kind: str, der: bytes) -> As2Body:

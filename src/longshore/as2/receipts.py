@@ -24,6 +24,7 @@ from longshore.as2.mime import (
     write_base64,
     write_entity,
 )
+from longshore.as2.receipt_facts import As2Receipt
 from longshore.as2.signatures import sign, verify
 
 SIGNED: Final = "multipart/signed"
@@ -59,27 +60,6 @@ class NewAs2Receipt:
     """For people."""
     mic: Mic | None = None
     """None if the message was not read so far."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class As2Receipt:
-    """The content of a receipt that was read."""
-
-    original_message_id: str
-    """With its angle brackets."""
-    disposition: str
-    """The part behind the mode: ``processed``, ``processed/error: decryption-failed``."""
-    mic: Mic | None
-    is_signed: bool
-    """True if a pinned key has signed it."""
-    text: str = field(default="", repr=False)
-    """The text for people, cut."""
-
-    @property
-    def is_positive(self) -> bool:
-        """True if the message was taken; a warning does not change that."""
-        kind, _, modifier = self.disposition.partition("/")
-        return kind == "processed" and (not modifier or modifier.startswith("warning"))
 
 
 def signed_body(entity: bytes, pair: KeyPair, digest: str, now: datetime) -> As2Body:

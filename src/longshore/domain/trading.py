@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from longshore.domain.acks.service import AckService
 from longshore.domain.as2.identities import As2IdentityService
 from longshore.domain.as2.intake import As2Intake
+from longshore.domain.as2.receipt_intake import As2ReceiptIntake
 from longshore.domain.audit.service import AuditService
 from longshore.domain.control_numbers.service import ControlNumberService
 from longshore.domain.delivery.worker import Backlog
@@ -41,6 +42,7 @@ class Trading:
     submissions: SubmitService
     intake: IntakeService
     as2_intake: As2Intake
+    as2_receipt_intake: As2ReceiptIntake
     as2_identities: As2IdentityService
     returned_acks: ReturnedAcknowledgements
     interchanges: InterchangeService
@@ -68,6 +70,7 @@ def open_trading(ports: Ports, connection_checker: ConnectionChecker | None = No
         submissions=SubmitService(ports),
         intake=IntakeService(ports),
         as2_intake=As2Intake(ports),
+        as2_receipt_intake=As2ReceiptIntake(ports),
         as2_identities=As2IdentityService(units, clock, sealer),
         returned_acks=ReturnedAcknowledgements(ports),
         interchanges=InterchangeService(ports),

@@ -19,7 +19,12 @@ if TYPE_CHECKING:
         ApiKeyStore,
     )
     from longshore.domain.acks.store import AckReadStore, AckStore
-    from longshore.domain.as2.store import As2IdentityReadStore, As2IdentityStore
+    from longshore.domain.as2.store import (
+        As2IdentityReadStore,
+        As2IdentityStore,
+        As2ReceiptReadStore,
+        As2ReceiptStore,
+    )
     from longshore.domain.audit.store import AuditReadStore, AuditStore
     from longshore.domain.control_numbers.store import ControlNumberReadStore, ControlNumberStore
     from longshore.domain.delivery.store import OutboxReadStore, OutboxStore
@@ -72,6 +77,7 @@ class ReadUnit:
     partners: PartnerReadStore
     tokens: TokenReadStore
     as2_identities: As2IdentityReadStore
+    as2_receipts: As2ReceiptReadStore
     control_numbers: ControlNumberReadStore
     receipts: ReceiptReadStore
     interchanges: InterchangeReadStore
@@ -100,6 +106,7 @@ class WriteUnit(ReadUnit):
     partners: PartnerStore
     tokens: TokenStore
     as2_identities: As2IdentityStore
+    as2_receipts: As2ReceiptStore
     control_numbers: ControlNumberStore
     receipts: ReceiptStore
     interchanges: InterchangeStore

@@ -94,6 +94,12 @@ class SqlOutboxStore:
             _entry(row) for row in await self._sql.fetch_all("list_leased_entries", owner=owner)
         ]
 
+    async def list_awaiting(self, due_until: datetime, most: int) -> Sequence[OutboxEntry]:
+        rows = await self._sql.fetch_all(
+            "list_awaiting_entries", due_until=to_us(due_until), most=most
+        )
+        return [_entry(row) for row in rows]
+
     async def list_held_partners(self) -> Sequence[HeldPartner]:
         rows = await self._sql.fetch_all("list_held_partners")
         return [
@@ -292,6 +298,15 @@ class SqlOutboxStore:
         )
         return row is not None
 
+    async def await_receipt(self, lease: Lease, http_status: int, due_at: datetime) -> None:
+        await self._sql.execute(
+            "await_receipt",
+            entry_id=lease.id,
+            attempt=lease.attempt,
+            http_status=http_status,
+            due_at=to_us(due_at),
+        )
+
     async def forget_attempt(self, attempt_id: AttemptId) -> None:
         await self._sql.execute("forget_attempt", attempt_id=attempt_id)
 
@@ -358,4 +373,5 @@ def _attempt(row: Row) -> DeliveryAttempt:
         message_id=row["message_id"],
         started_at=from_us(row["started_at"]),
         result=result,
+        receipt_due_at=from_us(row["next_attempt_at"]) if result is None else None,
     )

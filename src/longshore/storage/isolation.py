@@ -50,6 +50,7 @@ TENANT_TABLES: Final = (
     TenantTable(name="acks", environment_column="environment"),
     TenantTable(name="outbox", environment_column="environment", in_system_scope=True),
     TenantTable(name="delivery_attempts", environment_column="environment"),
+    TenantTable(name="as2_receipts", environment_column="environment"),
     # Logins, and what the operator does on the command line, are recorded in the system scope.
     TenantTable(name="account_sequences", in_system_scope=True),
     TenantTable(name="events", environment_column="environment"),

@@ -10,6 +10,7 @@ from longshore.storage.errors import DatabaseRefusedError
 
 # What refers to others comes first.
 TRADE_TABLES: Final = (
+    "as2_receipts",
     "delivery_attempts",
     "outbox",
     "transaction_references",

@@ -6,7 +6,7 @@ from typing import Final, TypeVar
 from longshore.domain.units import WriteUnit
 from longshore.storage.accounts import SqlAccountStore, SqlApiKeyStore
 from longshore.storage.acks import SqlAckStore
-from longshore.storage.as2 import SqlAs2IdentityStore
+from longshore.storage.as2 import SqlAs2IdentityStore, SqlAs2ReceiptStore
 from longshore.storage.audit import SqlAuditStore
 from longshore.storage.control_numbers import SqlControlNumberStore
 from longshore.storage.delivery import SqlOutboxStore
@@ -50,6 +50,7 @@ def open_unit(sql: Sql, stored: StoredAmounts | None = None) -> WriteUnit:
         partners=SqlPartnerStore(sql),
         tokens=SqlTokenStore(sql),
         as2_identities=SqlAs2IdentityStore(sql),
+        as2_receipts=SqlAs2ReceiptStore(sql),
         control_numbers=SqlControlNumberStore(sql),
         receipts=SqlReceiptStore(sql, stored),
         interchanges=SqlInterchangeStore(sql, stored),

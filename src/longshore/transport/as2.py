@@ -2,30 +2,34 @@
 
 The signature and the encryption differ between attempts, the Message-ID and the payload do not: the
 receiver recognises a repeat. What was sent counts as delivered when a receipt says so and names the
-MIC of what was sent.
+MIC of what was sent; the receipt is in the answer, or comes later to ``RECEIPT_PATH``.
+
+Receipts of ours that a partner wants in a connection of their own are sent by the same class.
 
 Source: transports.md sections 2.2 and 2.4.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from email.utils import format_datetime
 from typing import Final
 
 from longshore import __version__
-from longshore.as2.algorithms import STRONG_DIGESTS, mic_name, mic_of
+from longshore.as2.algorithms import STRONG_DIGESTS, mic_name
 from longshore.as2.errors import CertificateError, ReceiptError
-from longshore.as2.exchange import compose_with_texts
-from longshore.as2.headers import AS2_VERSION, receipt_options, write_name
-from longshore.as2.keys import read_certificate
+from longshore.as2.exchange import compose_with_texts, read_receipt_with_texts
+from longshore.as2.headers import AS2_VERSION, receipt_options, write_message_id, write_name
 from longshore.as2.messages import Composed, Wrapping
-from longshore.as2.receipts import As2Body, As2Receipt, read_receipt
+from longshore.as2.mime import read_entity
+from longshore.as2.receipt_facts import As2Receipt
+from longshore.as2.receipts import As2Body
+from longshore.domain.as2.model import ReceiptToSend
 from longshore.domain.delivery.outcome import AttemptOutcome, FailureKind
 from longshore.domain.delivery.ports import OutboundMessage, Sent, answered, failed
+from longshore.domain.delivery.receipts import result_of, sent_of
 from longshore.domain.delivery.schedule import read_retry_after
 from longshore.domain.partners.connections import (
-    ASYNC_NOT_BUILT,
     As2Connection,
     MdnMode,
     TransferEncoding,
@@ -37,22 +41,25 @@ from longshore.transport.egress import Egress, EgressError, EgressRequest
 
 DEADLINE_SECONDS: Final = 90.0
 """Of an attempt in all: a receipt in the answer may take a minute."""
+RECEIPT_PATH: Final = "/as2/mdn"
 _AGENT: Final = f"Longshore/{__version__}"
 
 
 class As2:
     """Sends to connections of the type ``as2``."""
 
-    def __init__(self, egress: Egress, clock: Clock, compute: Compute) -> None:
+    def __init__(self, egress: Egress, clock: Clock, compute: Compute, base_url: str = "") -> None:
+        """Send; ``base_url`` is our own, to which partners send receipts, ``""`` if unknown."""
         self._egress = egress
         self._clock = clock
         self._compute = compute
+        self._receipt_url = f"{base_url}{RECEIPT_PATH}" if base_url else ""
 
     async def send(self, message: OutboundMessage) -> Sent:
         """POST a message, and compare the receipt with it."""
         connection = message.connection
         assert isinstance(connection, As2Connection)
-        lack = _lack(connection, message)
+        lack = _lack(connection, message, self._receipt_url)
         if lack:
             return failed(FailureKind.NOT_CONFIGURED, lack)
         now, sender = self._clock.now(), message.as2_keys
@@ -67,7 +74,11 @@ class As2:
             )
         except CertificateError as error:
             return failed(FailureKind.NOT_CONFIGURED, str(error))
+        is_async = connection.mdn is MdnMode.ASYNC
         headers = _headers(connection, message.message_id, composed)
+        if is_async:
+            headers["Receipt-Delivery-Option"] = self._receipt_url
+            await message.on_composed(composed.mics)
         outgoing = EgressRequest(
             url=connection.url,
             headers={**headers, "Date": format_datetime(now, usegmt=True)},
@@ -82,8 +93,35 @@ class As2:
         sent = answered(answer.status, answer.text, retry_after)
         if sent.verdict.outcome is not AttemptOutcome.SUCCEEDED or connection.mdn is MdnMode.NONE:
             return sent
+        if is_async:
+            return replace(sent, awaits_receipt=True)
         body = As2Body(answer.content_type, answer.content)
         return _Check(connection, message.message_id, composed).result(body, answer.status)
+
+    async def send_receipt(self, receipt: ReceiptToSend, environment: Environment) -> Sent:
+        """POST a receipt of ours to the URL that the sender of a message named."""
+        entity = read_entity(receipt.entity)
+        outgoing = EgressRequest(
+            url=receipt.url,
+            headers={
+                "AS2-Version": AS2_VERSION,
+                "AS2-From": write_name(receipt.sender),
+                "AS2-To": write_name(receipt.receiver),
+                "Message-ID": receipt.message_id,
+                "MIME-Version": "1.0",
+                "Content-Type": entity.header("content-type"),
+                "Date": format_datetime(self._clock.now(), usegmt=True),
+                "User-Agent": _AGENT,
+            },
+            content=entity.body,
+            may_be_plain=environment is Environment.SANDBOX,
+        )
+        try:
+            answer = await self._egress.post(outgoing)
+        except EgressError as error:
+            return failed(error.kind, error.message)
+        retry_after = read_retry_after(answer.retry_after, self._clock.now())
+        return answered(answer.status, answer.text, retry_after)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,44 +134,28 @@ class _Check:
 
     def result(self, body: As2Body, status: int) -> Sent:
         """Return what a receipt means for the document."""
-        allowed = {*STRONG_DIGESTS, self.connection.sign_algorithm}
+        connection = self.connection
+        allowed = {*STRONG_DIGESTS, connection.sign_algorithm}
         try:
-            certificates = [read_certificate(each) for each in self.connection.certificates]
-            receipt = read_receipt(body, certificates, allowed)
+            receipt = read_receipt_with_texts(body, connection.certificates, allowed)
             self._refuse_other(receipt)
         except CertificateError as error:
             return failed(FailureKind.NOT_CONFIGURED, str(error))
         except ReceiptError as error:
             return failed(FailureKind.ANSWER_INVALID, str(error))
-        if not receipt.is_positive:
-            return failed(
-                FailureKind.RECEIPT_NEGATIVE,
-                f"The receipt of the partner says: {receipt.disposition}.",
-            )
-        mic = receipt.mic
-        if mic is None or mic.algorithm not in allowed:
-            return failed(
-                FailureKind.MIC_MISMATCH, "The receipt of the partner names no MIC to compare."
-            )
-        if mic != mic_of(mic.algorithm, self.composed.mic_content):
-            return failed(FailureKind.MIC_MISMATCH)
-        return answered(status, "", None)
+        return sent_of(result_of(receipt, self.composed.mics), status)
 
     def _refuse_other(self, receipt: As2Receipt) -> None:
-        if receipt.original_message_id != _angled(self.message_id):
+        if receipt.original_message_id != write_message_id(self.message_id):
             raise ReceiptError("The receipt is for another message.")
         if self.connection.mdn_signed and not receipt.is_signed:
             raise ReceiptError("The receipt is not signed, as was agreed.")
 
 
-def _angled(message_id: str) -> str:
-    return f"<{message_id}@longshore>"
-
-
-def _lack(connection: As2Connection, message: OutboundMessage) -> str:
+def _lack(connection: As2Connection, message: OutboundMessage, receipt_url: str) -> str:
     """Return what a connection lacks to be used, ``""`` if nothing."""
-    if connection.mdn is MdnMode.ASYNC:
-        return ASYNC_NOT_BUILT
+    if connection.mdn is MdnMode.ASYNC and not receipt_url:
+        return "The setting base_url is missing: the partner sends its receipts there."
     if message.as2_keys is None:
         return f"The account has no AS2 identity {connection.as2_from} in this environment."
     if connection.certificates:
@@ -160,7 +182,7 @@ def _headers(connection: As2Connection, message_id: str, composed: Composed) -> 
         "AS2-Version": AS2_VERSION,
         "AS2-From": sender,
         "AS2-To": write_name(connection.as2_to),
-        "Message-ID": _angled(message_id),
+        "Message-ID": write_message_id(message_id),
         "Subject": "EDI document",
         "MIME-Version": "1.0",
         "Content-Type": composed.body.content_type,
@@ -170,6 +192,6 @@ def _headers(connection: As2Connection, message_id: str, composed: Composed) -> 
     if connection.mdn is not MdnMode.NONE:
         headers["Disposition-Notification-To"] = sender
         if connection.mdn_signed:
-            options = receipt_options(mic_name(composed.digest))
+            options = receipt_options(mic_name(composed.mic.algorithm))
             headers["Disposition-Notification-Options"] = options
     return headers

@@ -8,7 +8,10 @@ from longshore.domain.delivery.ports import OutboundMessage, Sent, Transport
 
 
 class Counted:
-    """The same transport. ``count`` gets the outcome of each attempt, such as ``failed``."""
+    """The same transport. ``count`` gets the outcome of each attempt, such as ``failed``.
+
+    It is ``awaiting`` where a receipt says later what came of it.
+    """
 
     def __init__(self, transport: Transport, count: Callable[[str], None]) -> None:
         self._transport = transport
@@ -16,5 +19,5 @@ class Counted:
 
     async def send(self, message: OutboundMessage) -> Sent:
         sent = await self._transport.send(message)
-        self._count(sent.verdict.outcome.value)
+        self._count("awaiting" if sent.awaits_receipt else sent.verdict.outcome.value)
         return sent

@@ -24,7 +24,7 @@ from typing import Final, Protocol, TypeVar
 
 from longshore.domain.delivery.attempt_start import LEASE
 from longshore.domain.delivery.store import OutboxEntry, ReservedSlots
-from longshore.domain.delivery.worker import DELIVERIES, Worker
+from longshore.domain.delivery.worker import DELIVERIES, SENT_TO_PARTNERS, Worker
 from longshore.domain.partners.model import PartnerId
 from longshore.telemetry.logging import describe, get_logger
 from longshore.worker.persistence import is_away
@@ -185,7 +185,7 @@ class Runner:
         """Do an entry when a slot is free, and in the same slot the entries that follow it."""
         entry = job.entry
         of_partner: asyncio.Semaphore | nullcontext[None] = nullcontext()
-        if entry.new.kind in DELIVERIES:
+        if entry.new.kind in SENT_TO_PARTNERS:
             of_partner = self._partner_slots[entry.new.partner_id]
             job.is_waiting = of_partner.locked()
         async with of_partner:

@@ -32,6 +32,8 @@ ACCEPTS = Acceptance(
 ANYTHING = replace(ACCEPTS, must_be_signed=False, must_be_encrypted=False)
 PLAIN = Wrapping(sign=None, encrypt=None)
 
+ENTITY = b"Content-Type: application/EDI-X12\r\nContent-Transfer-Encoding: binary\r\n\r\n" + PAYLOAD
+
 
 def composed(wrapping: Wrapping, payload: bytes = PAYLOAD) -> Composed:
     return compose(payload, wrapping, US, THEM.certificate, NOW)
@@ -85,14 +87,17 @@ def test_every_wrapping_keeps_the_bytes_and_the_mic(
 
 
 def test_the_mic_is_over_what_the_rfcs_say() -> None:
-    entity = (
-        b"Content-Type: application/EDI-X12\r\nContent-Transfer-Encoding: binary\r\n\r\n" + PAYLOAD
-    )
     assert composed(PLAIN).mic == mic_of("sha256", PAYLOAD)
     for each in (Wrapping(), replace(PLAIN, encrypt="aes128_cbc"), replace(PLAIN, compress=True)):
-        assert composed(each).mic == mic_of("sha256", entity)
+        assert composed(each).mic == mic_of("sha256", ENTITY)
     # Compressed before it is signed: what was signed is the compressed entity.
-    assert composed(Wrapping(compress=True)).mic != mic_of("sha256", entity)
+    assert composed(Wrapping(compress=True)).mic != mic_of("sha256", ENTITY)
+
+
+def test_the_receipt_may_name_any_digest_that_is_allowed() -> None:
+    names = ("sha1", "sha256", "sha384", "sha512")
+    assert composed(Wrapping(sign="sha1")).mics == tuple(mic_of(each, ENTITY) for each in names)
+    assert composed(PLAIN).mics == tuple(mic_of(each, PAYLOAD) for each in names[1:])
 
 
 def test_the_receipt_may_ask_for_another_digest() -> None:
@@ -107,7 +112,7 @@ def test_the_receipt_may_ask_for_another_digest() -> None:
         (asked("crc"), "sha256"),
         (asked(is_required=True), "sha256"),
     ):
-        assert opened(message, asked=request).mic == mic_of(digest, message.mic_content)
+        assert opened(message, asked=request).mic == mic_of(digest, ENTITY)
     assert refused(message, asked=asked("crc", is_required=True)) == (
         "failed/failure: unsupported MIC-algorithms",
         "None of the requested MIC algorithms is allowed.",
@@ -191,7 +196,7 @@ def test_every_flipped_byte_of_a_signed_entity_is_detected() -> None:
     accepts = replace(ACCEPTS, must_be_encrypted=False)
     content = message.body.content
     start = content.index(b"Content-Type")
-    for at in range(start, start + len(message.mic_content)):
+    for at in range(start, start + len(ENTITY)):
         changed = bytearray(content)
         changed[at] ^= 1
         disposition, _ = refused(with_body(message, bytes(changed)), accepts)

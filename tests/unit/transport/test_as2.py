@@ -1,11 +1,12 @@
 """AS2 as a transport: what is sent, and what each answer means for the document."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 import pytest
 
+from longshore.as2.algorithms import Mic
 from longshore.as2.errors import Disposition
 from longshore.as2.headers import MessageHeaders, read_message_headers
 from longshore.as2.messages import Acceptance, open_message
@@ -16,7 +17,7 @@ from longshore.as2.receipts import (
     write_signed_receipt,
 )
 from longshore.compute.inline import InlineCompute
-from longshore.domain.as2.model import As2Keys
+from longshore.domain.as2.model import As2Keys, ReceiptToSend
 from longshore.domain.delivery.outcome import FailureKind
 from longshore.domain.delivery.ports import OutboundMessage, Sent
 from longshore.domain.partners.connection_members import CONNECTION
@@ -109,8 +110,12 @@ async def send(
         message_id="0a1b",
         as2_keys=keys,
     )
-    transport = As2(egress, StoppedClock(), InlineCompute())  # type: ignore[arg-type]  # all that is used of it
+    transport = an_as2(egress)
     return await transport.send(message), egress.sent
+
+
+def an_as2(egress: ScriptedEgress, base_url: str = "https://us.example.com") -> As2:
+    return As2(egress, StoppedClock(), InlineCompute(), base_url)  # type: ignore[arg-type]  # all that is used of it
 
 
 async def test_a_message_that_its_receipt_confirms_is_delivered() -> None:
@@ -246,11 +251,6 @@ async def test_a_destination_that_is_not_reached_is_tried_again() -> None:
     [
         ({}, None, "The account has no AS2 identity US co in this environment."),
         ({"certificates": []}, KEYS, "The connection has no certificate of the partner."),
-        (
-            {"mdn": "async"},
-            KEYS,
-            "Receipts in a connection of their own (async) are not built yet.",
-        ),
     ],
 )
 async def test_nothing_is_sent_by_a_connection_that_lacks_something(
@@ -258,6 +258,72 @@ async def test_nothing_is_sent_by_a_connection_that_lacks_something(
 ) -> None:
     sent, requests = await send(receipt_for, members, keys)
     assert (sent.error_code, sent.message, requests) == ("not_configured", text, [])
+
+
+async def test_a_receipt_that_comes_later_is_asked_for_and_its_mics_are_told_before() -> None:
+    told: list[object] = []
+
+    def taken(sent: EgressRequest) -> EgressResponse:
+        headers = headers_of(sent)
+        assert headers["receipt-delivery-option"] == "https://us.example.com/as2/mdn"
+        found = read_message_headers(headers).receipt
+        assert found is not None
+        assert (found.is_signed, found.delivery_url) == (True, "https://us.example.com/as2/mdn")
+        assert told == [open_message(headers, sent.content, None, accepts()).mic]
+        return EgressResponse(200, content_type="text/plain", content=b"")
+
+    async def tell(mics: Sequence[Mic]) -> None:
+        told.append(mics[0])
+
+    egress = ScriptedEgress(taken)
+    message = OutboundMessage(
+        connection=connection_of(as2_members(mdn="async")),
+        environment=Environment.SANDBOX,
+        content=PAYLOAD,
+        message_id="0a1b",
+        as2_keys=KEYS,
+        on_composed=tell,
+    )
+    sent = await an_as2(egress).send(message)
+    assert (sent.awaits_receipt, sent.http_status, sent.error_code) == (True, 200, None)
+    egress.answer = lambda _: EgressResponse(503)
+    sent = await an_as2(egress).send(message)
+    assert (sent.awaits_receipt, sent.error_code) == (False, "http_503")
+    sent = await an_as2(egress, "").send(message)
+    assert (sent.error_code, len(egress.sent)) == ("not_configured", 2)
+    assert sent.message == "The setting base_url is missing: the partner sends its receipts there."
+
+
+async def test_a_receipt_of_ours_is_sent_as_it_was_written() -> None:
+    receipt = ReceiptToSend(
+        url="http://them.example.com/mdn",
+        sender="US co",
+        receiver="THEM",
+        message_id="<7@longshore>",
+        entity=b"Content-Type: multipart/report; boundary=b\r\n\r\n--b--",
+    )
+    egress = ScriptedEgress(lambda _: EgressResponse(200))
+    sent = await an_as2(egress).send_receipt(receipt, Environment.PRODUCTION)
+    (request,) = egress.sent
+    headers = dict(request.headers)
+    assert headers.pop("User-Agent").startswith("Longshore/")
+    assert headers == {
+        "AS2-Version": "1.2",
+        "AS2-From": '"US co"',
+        "AS2-To": "THEM",
+        "Message-ID": "<7@longshore>",
+        "MIME-Version": "1.0",
+        "Content-Type": "multipart/report; boundary=b",
+        "Date": "Thu, 15 Jan 2026 14:05:09 GMT",
+    }
+    assert (request.url, request.content, request.may_be_plain) == (receipt.url, b"--b--", False)
+    assert sent.error_code is None
+
+    def refuse(_: EgressRequest) -> EgressResponse:
+        raise EgressError(FailureKind.ADDRESS_REFUSED)
+
+    sent = await an_as2(ScriptedEgress(refuse)).send_receipt(receipt, Environment.SANDBOX)
+    assert sent.error_code == "address_refused"
 
 
 async def test_a_key_that_cannot_be_used_is_named() -> None:

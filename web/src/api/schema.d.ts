@@ -1551,9 +1551,29 @@ export interface paths {
         put?: never;
         /**
          * Receive an AS2 message from a partner
-         * @description The address of all partners that send by AS2 (RFC 4130). The headers AS2-From and AS2-To name the partner's AS2 connection and our identity, the partner's connection what has to be signed and encrypted. The document is stored before the receipt (MDN) is answered. A Message-ID that was received within 7 days gets the first receipt again. What is refused is said by the disposition of the receipt; without a request for one, by the status 400.
+         * @description The address of all partners that send by AS2 (RFC 4130). The headers AS2-From and AS2-To name the partner's AS2 connection and our identity, the partner's connection what has to be signed and encrypted. The document is stored before the receipt (MDN) is answered; one that is wanted in a connection of its own (Receipt-Delivery-Option) is sent after an empty answer, and again until it is taken. A Message-ID that was received within 7 days gets the first receipt again. What is refused is said by the disposition of the receipt; without a request for one, by the status 400.
          */
         post: operations["receiveAs2Message"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/as2/mdn": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive an AS2 receipt from a partner
+         * @description The address for receipts (MDN) that partners send in a connection of their own. The receipt names the Message-ID of the message that it is for, and ends the delivery of its document: delivered, or failed with the code receipt_negative or mic_mismatch. Without the receipt the message is sent again when the partner's mdn_due_minutes are over. A receipt for a delivery that has ended changes nothing. One that is malformed, not signed as agreed, or for nothing that was sent to the partner is answered with the status 400; the audit log has the reason of each.
+         */
+        post: operations["receiveAs2Receipt"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2734,6 +2754,8 @@ export interface components {
             http_status: number | null;
             error: components["schemas"]["DeliveryError"] | null;
             next_attempt_at: string | null;
+            /** @description When the receipt of the partner is due, while it is awaited; without it the message is sent again. */
+            receipt_due_at: string | null;
             /** @description What the partner saw; or empty. */
             message_id: string;
         };
@@ -6701,6 +6723,7 @@ export interface operations {
                      *           "http_status": 200,
                      *           "error": null,
                      *           "next_attempt_at": null,
+                     *           "receipt_due_at": null,
                      *           "message_id": "msg_1"
                      *         }
                      *       ]
@@ -11181,6 +11204,39 @@ export interface operations {
             507: components["responses"]["Error507"];
         };
     };
+    receiveAs2Receipt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description As multipart/signed, multipart/report or application/octet-stream: the document itself. Other types are taken like these. */
+        requestBody: {
+            content: {
+                "application/octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description It was taken. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            400: components["responses"]["Error400"];
+            408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
     submitTransactionInSession: {
         parameters: {
             query?: never;
@@ -11619,6 +11675,7 @@ export interface operations {
                      *           "http_status": 200,
                      *           "error": null,
                      *           "next_attempt_at": null,
+                     *           "receipt_due_at": null,
                      *           "message_id": "msg_1"
                      *         }
                      *       ]

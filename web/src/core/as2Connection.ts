@@ -40,6 +40,7 @@ export const ENCRYPT_ALGORITHMS: readonly { value: string; label: string }[] = [
 
 export const MDN_MODES: readonly { value: string; label: string }[] = [
   { value: 'sync', label: 'in the answer' },
+  { value: 'async', label: 'in a connection of its own' },
   { value: 'none', label: 'not requested' },
 ];
 

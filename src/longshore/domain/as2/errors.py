@@ -22,6 +22,14 @@ class InvalidAs2NameError(LongshoreError):
         )
 
 
+class As2ReceiptRefusedError(LongshoreError):
+    """A receipt of a partner is none, or for nothing that was sent; the text says why."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(ErrorCode.BAD_REQUEST, f"The AS2 receipt was refused. {text}")
+        self.reason = text
+
+
 class As2KeysError(LongshoreError):
     """The keys of an identity do not allow what is asked for."""
 

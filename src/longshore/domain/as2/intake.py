@@ -4,8 +4,12 @@ A message is known by its sender and its Message-ID for at least seven days: one
 answered with the receipt of the first and stored no second time. Document, receipt and the
 document's outbox entry are stored in one unit, before anything is answered.
 
-Points where a test lets the process die: ``as2.receive.before_commit`` and
-``as2.receive.after_commit``.
+A receipt that the sender wants in a connection of its own is an entry of the outbox, stored in the
+same unit as the document.
+
+Points where a test lets the process die: ``as2.receive.before_commit``,
+``as2.receive.after_commit``, ``as2.queue_receipt.before_commit`` and
+``as2.queue_receipt.after_commit``.
 
 Source: transports.md section 2.3.
 """
@@ -13,15 +17,17 @@ Source: transports.md section 2.3.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Final
 
 from longshore.as2.headers import MessageHeaders
 from longshore.domain.accounts.model import Account
-from longshore.domain.as2.encryption import open_keys
-from longshore.domain.as2.model import As2Keys
-from longshore.domain.as2.store import StoredAs2Identity
+from longshore.domain.as2.encryption import open_keys, store_receipt
+from longshore.domain.as2.model import As2Keys, ReceiptToSend
+from longshore.domain.as2.store import NewReceiptRow, StoredAs2Identity
 from longshore.domain.audit.model import NewEntry
 from longshore.domain.audit.writer import AuditWriter
+from longshore.domain.delivery.store import JobKind, NewOutboxEntry
 from longshore.domain.encryption import decrypt_row, encrypt_row
 from longshore.domain.idempotency.store import (
     KEY_RETENTION,
@@ -42,8 +48,9 @@ from longshore.domain.interchanges.store import ReceiptId
 from longshore.domain.interchanges.writer import ReceivedBytes
 from longshore.domain.partners.connections import As2Connection
 from longshore.domain.partners.encryption import partner_of
-from longshore.domain.partners.model import PartnerId
+from longshore.domain.partners.model import Direction, PartnerId
 from longshore.domain.partners.store import StoredPartner
+from longshore.domain.partners.targets import AddressRefusedError, read_target
 from longshore.domain.ports import SYSTEM, AccountId, BlindPurpose, Ports, Scope
 from longshore.domain.transactions.model import Source
 from longshore.domain.units import ReadUnit, WriteUnit
@@ -144,9 +151,16 @@ class As2Intake:
         return self._stored(key, found) if found is not None and is_kept else None
 
     async def store(
-        self, of: As2Relationship, message_id: str, document: IncomingDocument, answer: bytes
+        self,
+        of: As2Relationship,
+        message_id: str,
+        document: IncomingDocument,
+        answer: bytes,
+        later: ReceiptToSend | None = None,
     ) -> StoredMessage:
         """Store the document of a message with the answer to it, unless it was stored before.
+
+        In both cases a receipt that is sent ``later`` is queued.
 
         Raises:
             StorageQuotaError: The account has used its quota; nothing was stored.
@@ -169,6 +183,8 @@ class As2Intake:
         key = self._key(of, message_id)
 
         async def write(unit: WriteUnit) -> StoredMessage:
+            if later is not None:
+                await self._queue(unit, of, later, now)
             claimed = await unit.idempotency.claim(key, now, now - KEY_RETENTION)
             if claimed is None:
                 known = await unit.idempotency.find(key)
@@ -187,8 +203,54 @@ class As2Intake:
         fault_point("as2.receive.after_commit")
         return stored
 
+    def receipt_url_refusal(self, of: As2Relationship, url: str) -> str:
+        """Return why no receipt may be sent to a URL, as far as it shows by itself; else "".
+
+        What its name leads to is decided when the receipt is sent.
+        """
+        may_be_plain = of.environment is Environment.SANDBOX
+        try:
+            return self._ports.destinations.refusal(read_target(url), may_be_plain=may_be_plain)
+        except AddressRefusedError as error:
+            return str(error)
+
+    async def queue_receipt(self, of: As2Relationship, receipt: ReceiptToSend) -> None:
+        """Queue a receipt without a new document: for a repeat, or for what is refused.
+
+        Raises:
+            LongshoreError: ``storage_unavailable``.
+        """
+        now = self._ports.clock.now()
+
+        async def write(unit: WriteUnit) -> None:
+            await self._queue(unit, of, receipt, now)
+            fault_point("as2.queue_receipt.before_commit")
+
+        await self._ports.units.write(of.scope, write)
+        fault_point("as2.queue_receipt.after_commit")
+
+    async def _queue(
+        self, unit: WriteUnit, of: As2Relationship, receipt: ReceiptToSend, now: datetime
+    ) -> None:
+        entry = NewOutboxEntry(
+            kind=JobKind.AS2_RECEIPT,
+            environment=of.environment,
+            due_at=now,
+            partner_id=of.partner_id,
+        )
+        new = NewReceiptRow(
+            account_id=of.account_id,
+            environment=of.environment,
+            direction=Direction.OUTBOUND,
+            partner_id=of.partner_id,
+            outbox_id=await unit.outbox.insert(of.account_id, entry, now),
+            message_id="",
+            attempt=0,
+        )
+        await store_receipt(unit, self._ports.sealer, new, receipt, now)
+
     async def record_refusal(self, of: As2Relationship, reason: str, ip: str, request: str) -> None:
-        """Record in the audit log that a message was refused; ``request`` is its request id.
+        """Record in the audit log that something was refused; ``request`` is its request id.
 
         Raises:
             LongshoreError: ``storage_unavailable``.

@@ -11,11 +11,13 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final, NewType
 
+from longshore.as2.algorithms import Mic
 from longshore.as2.certificates import PemKeyPair
 from longshore.domain.ports import AccountId, Scope
 from longshore.kit.environment import Environment
 
 As2IdentityId = NewType("As2IdentityId", int)
+As2ReceiptId = NewType("As2ReceiptId", int)
 
 MAX_KEYS: Final = 2
 """The one that signs, and during a roll-over the one before or after it."""
@@ -47,3 +49,39 @@ class As2Keys:
     name: str
     pairs: tuple[PemKeyPair, ...] = field(repr=False)
     """The first signs."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReceiptResult:
+    """The meaning of a partner's receipt for what was sent."""
+
+    code: str
+    """Of the failure, ``""`` if the partner has the message."""
+    message: str
+    """A sentence for people, ``""`` if it has it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AwaitedReceipt:
+    """A receipt that a partner sends in a connection of its own."""
+
+    mics: tuple[Mic, ...]
+    """The MICs of what was sent; the receipt has to name one of them."""
+    result: ReceiptResult | None = None
+    """None until it comes."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReceiptToSend:
+    """A receipt of ours that is sent in a connection of its own."""
+
+    url: str
+    """As the partner's message names it."""
+    sender: str
+    """Our AS2 name."""
+    receiver: str
+    """That of the partner."""
+    message_id: str
+    """Its own, with angle brackets; the same in each attempt."""
+    entity: bytes = field(repr=False)
+    """The receipt with its Content-Type in front."""

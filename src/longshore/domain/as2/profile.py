@@ -30,7 +30,7 @@ def profile_text(identity: As2Identity, url: str) -> str:
         "Security:      messages signed and encrypted",
         "Signature:     SHA-256, SHA-384 or SHA-512 with RSA",
         "Encryption:    AES-128, AES-192 or AES-256, CBC or GCM; RSA PKCS #1 v1.5 or OAEP",
-        "Receipt (MDN): synchronous, signed; MIC with SHA-256",
+        "Receipt (MDN): synchronous or asynchronous, signed; MIC with SHA-256",
         "",
         "Certificate for signature and encryption:",
         *_certificate_lines(identity.certificates[0], first),

@@ -14,6 +14,7 @@ from typing import Final
 from longshore.domain.delivery.circuit_breaker import Destination, DestinationFailure
 from longshore.domain.delivery.outcome import AttemptOutcome, FailureScope, failure_scope
 from longshore.domain.delivery.ports import Sent
+from longshore.domain.delivery.receipts import find_early_result, sent_of
 from longshore.domain.delivery.schedule import (
     EARLY_ATTEMPTS,
     EndedAttempt,
@@ -50,6 +51,8 @@ class AttemptEnd(StrEnum):
     DELIVERED = "delivered"
     WAITING = "waiting"
     """It is tried again."""
+    AWAITING = "awaiting"
+    """The destination has taken it, and its receipt is awaited."""
     DEAD = "dead"
     """It is given up; a person has to look at it."""
 
@@ -62,6 +65,13 @@ class AttemptReport:
     sent: Sent
     replies: Sequence[tuple[timedelta, PreparedArrival]] = ()
     """The messages that the destination sent in return, and how long after that each arrives."""
+    attempt: int | None = None
+    """The number of the attempt; None: the one that the entry counts."""
+
+    @property
+    def number(self) -> int:
+        """The number of the attempt."""
+        return self.entry.attempt if self.attempt is None else self.attempt
 
     @property
     def lease(self) -> Lease:
@@ -83,21 +93,21 @@ class AttemptDecision:
     partner: StoredPartner
     destination: Destination
     failure: DestinationFailure | None
-    """None if it was delivered."""
+    """None if the destination has taken it."""
     attempts: Sequence[DeliveryAttempt]
     """Those of the entry, the oldest first."""
     replaced: Sequence[AttemptId]
     """Earlier ones that need not be stored any more."""
     end: AttemptEnd
     next_at: datetime | None
-    """When the schedule has the next attempt, if the entry waits."""
+    """When the schedule has the next attempt, if the entry waits; when the receipt is due."""
     now: datetime
 
     @property
     def own_attempt(self) -> DeliveryAttempt | None:
         """The attempt that ended; None if a fault of ours kept it from being begun."""
-        claim = self.report.entry.attempt
-        return next((each for each in self.attempts if each.attempt == claim), None)
+        number = self.report.number
+        return next((each for each in self.attempts if each.attempt == number), None)
 
     @property
     def is_suspect(self) -> bool:
@@ -114,7 +124,11 @@ class AttemptDecision:
 
 
 async def decide(unit: WriteUnit, ports: Ports, report: AttemptReport) -> AttemptDecision:
-    """Return what becomes of an entry; changes nothing."""
+    """Return what becomes of an entry; changes nothing, but locks the receipt that is awaited."""
+    if report.sent.awaits_receipt:
+        result = await find_early_result(unit, ports.sealer, report.entry)
+        if result is not None:
+            report = replace(report, sent=sent_of(result))
     entry, sent, now = report.entry, report.sent, ports.clock.now()
     assert entry.new.partner_id is not None
     partner = await unit.partners.find(entry.new.partner_id)
@@ -139,6 +153,9 @@ async def decide(unit: WriteUnit, ports: Ports, report: AttemptReport) -> Attemp
             ended = replace(ended, is_patient=True)
         next_at = next_attempt_at(ended, _random_fraction(ports))
         end = AttemptEnd.DEAD if next_at is None else AttemptEnd.WAITING
+    elif sent.awaits_receipt:
+        end = AttemptEnd.AWAITING
+        next_at = now + timedelta(minutes=_settings(partner).mdn_due_minutes)
     return AttemptDecision(
         report=report,
         partner=partner,

@@ -37,6 +37,7 @@ from longshore.domain.delivery.store import (
     AttemptResult,
     ClaimRequest,
     JobKind,
+    Lease,
     OutboxEntry,
     OutboxState,
 )
@@ -59,12 +60,11 @@ from longshore.domain.units import WriteUnit
 from longshore.kit.faults import fault_point
 
 _ENTRY_STATES: Final = {AttemptEnd.DELIVERED: OutboxState.DONE, AttemptEnd.DEAD: OutboxState.DEAD}
-_SENDING: Final = (DeliveryStatus.SENDING,)
+_SENDING: Final = (DeliveryStatus.SENDING, DeliveryStatus.SENT)
 _SET_STEPS: Final = {
     # All that an interchange holds has arrived with it, whatever was known of it before.
-    AttemptEnd.DELIVERED: (
-        ((DeliveryStatus.SENDING, DeliveryStatus.FAILED), DeliveryStatus.DELIVERED),
-    ),
+    AttemptEnd.DELIVERED: (((*_SENDING, DeliveryStatus.FAILED), DeliveryStatus.DELIVERED),),
+    AttemptEnd.AWAITING: (((DeliveryStatus.SENDING,), DeliveryStatus.SENT),),
     AttemptEnd.WAITING: ((_SENDING, DeliveryStatus.PENDING),),
     AttemptEnd.DEAD: (
         # A fault of ours may have kept it from being begun.
@@ -99,9 +99,13 @@ class AttemptRecorder:
         self._ports = ports
 
     async def record(
-        self, unit: WriteUnit, report: AttemptReport, claim: ClaimRequest
+        self, unit: WriteUnit, report: AttemptReport, claim: ClaimRequest | None = None
     ) -> OutboxEntry | None:
         """Store all that an attempt changes; nothing if another worker has the lease by now.
+
+        Of an entry that awaits its receipt, or was given up without it, nothing is stored if
+        somebody else has changed it. There is no lease then, and no ``claim``: nothing waits behind
+        it.
 
         Returns:
             The entry that waited behind this one, leased as ``claim`` says; None if none did.
@@ -110,7 +114,7 @@ class AttemptRecorder:
         decision = await decide(unit, self._ports, report)
         if not await _step_entry(unit, decision):
             return None
-        following = await _claim_following(unit, decision, claim)
+        following = None if claim is None else await _claim_following(unit, decision, claim)
         await self._end_attempt(unit, decision)
         events = await self._step_documents(unit, decision)
         events += await self._settle_trial(unit, decision)
@@ -128,7 +132,13 @@ class AttemptRecorder:
         report, attempt = decision.report, decision.own_attempt
         if attempt is None:
             return
-        entry, sent = report.entry, report.sent
+        entry, sent = report.entry, decision.report.sent
+        of = Lease(id=entry.id, attempt=report.number)
+        if decision.end is AttemptEnd.AWAITING:
+            assert sent.http_status is not None  # it was answered
+            assert decision.next_at is not None
+            await unit.outbox.await_receipt(of, sent.http_status, decision.next_at)
+            return
         result = AttemptResult(
             finished_at=decision.now,
             outcome=sent.verdict.outcome,
@@ -141,10 +151,11 @@ class AttemptRecorder:
         sealed = sealed_result(
             self._ports.sealer, place, result, failure if sent.error_code else None
         )
-        await unit.outbox.end_attempt(report.lease, sealed)
+        is_ended = await unit.outbox.end_attempt(of, sealed)
         for each in decision.replaced:
             await unit.outbox.forget_attempt(each)
-        await unit.transactions.count_attempt(report.interchange_id, decision.now)
+        if is_ended:  # not if a receipt comes for one that was counted without it
+            await unit.transactions.count_attempt(report.interchange_id, decision.now)
 
     async def _step_documents(self, unit: WriteUnit, decision: AttemptDecision) -> list[NewEvent]:
         """Change the interchange, its sets and, if it holds acknowledgements, those."""
@@ -171,8 +182,9 @@ class AttemptRecorder:
         changed = [each for each in sets if each.transaction.id in stepped]
         if decision.end is AttemptEnd.DEAD:
             await expect_nothing_yet(unit, changed, now)
-        await self._set_last_errors(unit, decision, changed)
-        if decision.end is AttemptEnd.WAITING:
+        if decision.end is not AttemptEnd.AWAITING:  # an earlier error is not over yet
+            await self._set_last_errors(unit, decision, changed)
+        if decision.end not in _SET_EVENTS:
             return []
         return [_event(decision, transaction_id) for transaction_id in sorted(stepped)]
 
@@ -202,7 +214,7 @@ class AttemptRecorder:
         error = None
         if sent.error_code is not None:
             error = LastError(code=sent.error_code, message=sent.message, at=decision.now)
-        elif len(decision.attempts) == 1:
+        elif all(each.result is None for each in decision.attempts):
             return  # there was no error that could be over
         writer = TransactionWriter(unit, self._ports.sealer, self._ports.index, entry.account_id)
         for each in sets:
@@ -279,6 +291,15 @@ class AttemptRecorder:
 async def _step_entry(unit: WriteUnit, decision: AttemptDecision) -> bool:
     """Change the entry; False if another worker has the lease by now."""
     lease, next_at, failure = decision.report.lease, decision.next_at, decision.failure
+    if decision.end is AttemptEnd.AWAITING:
+        assert next_at is not None
+        return await unit.outbox.put_back(lease, next_at, decision.now, OutboxState.AWAITING)
+    start = decision.report.entry.state
+    if start is not OutboxState.LEASED:
+        to, due_at = _ENTRY_STATES.get(decision.end, OutboxState.DUE), decision.now
+        if next_at is not None and failure is not None:
+            due_at = decision.destination.retry_at(next_at, failure)
+        return await unit.outbox.change_waiting(lease.id, start, to, due_at, decision.now)
     if next_at is None or failure is None:
         return await unit.outbox.finish(lease, _ENTRY_STATES[decision.end], decision.now)
     due_at = decision.destination.retry_at(next_at, failure)
@@ -309,6 +330,8 @@ async def _claim_following(
 
 
 async def _step_partner(unit: WriteUnit, decision: AttemptDecision) -> tuple[NewEvent, ...]:
+    if decision.end is AttemptEnd.AWAITING:
+        return ()
     if decision.end is AttemptEnd.DELIVERED:
         cause = Cause.SUCCESS
     elif decision.end is AttemptEnd.DEAD or decision.destination.is_long_open:

@@ -2,7 +2,9 @@
 
 So there is a record of everything that was sent: an attempt whose worker ended in the middle has no
 result, and the next attempt marks it as lost. The message id is drawn once for an interchange and
-is the same in all its attempts and retries, so that the destination recognises a repeat.
+is the same in all its attempts and retries, so that the destination recognises a repeat. A retry by
+hand of what the destination has received and could not use has a new one: as a repeat it would only
+get the same receipt again.
 """
 
 from __future__ import annotations
@@ -18,7 +20,8 @@ from longshore.domain.as2.model import As2Keys
 from longshore.domain.delivery.attempt_decision import find_suspended
 from longshore.domain.delivery.circuit_breaker import Destination
 from longshore.domain.delivery.held_entries import HeldEntry, hold
-from longshore.domain.delivery.ports import OutboundMessage
+from longshore.domain.delivery.outcome import FailureKind
+from longshore.domain.delivery.ports import OnComposed, OutboundMessage
 from longshore.domain.delivery.store import DeliveryAttempt, Lease, OutboxEntry, OutboxState
 from longshore.domain.interchanges.store import Interchange, SealedContent
 from longshore.domain.outbound.checks import SIMULATE
@@ -49,6 +52,7 @@ StoredContent = tuple[Interchange, SealedContent]
 
 _ID_BYTES: Final = 16
 _SET_CODE: Final = re.compile("[A-Z0-9]{3}")
+_FAILED_RECEIPTS: Final = frozenset({FailureKind.MIC_MISMATCH, FailureKind.RECEIPT_NEGATIVE})
 _TO_DELIVER: Final = frozenset({DeliveryStatus.PENDING, DeliveryStatus.SENDING})
 
 
@@ -69,7 +73,11 @@ class AttemptStart:
     """The code of the first set; ``""`` if the interchange has none."""
 
     def message(
-        self, entry: OutboxEntry, interchange: Interchange, content: bytes
+        self,
+        entry: OutboxEntry,
+        interchange: Interchange,
+        content: bytes,
+        on_composed: OnComposed,
     ) -> OutboundMessage:
         """Return the message to be sent."""
         return OutboundMessage(
@@ -80,6 +88,7 @@ class AttemptStart:
             file_name=outbound_file_name(self.tx_set, interchange),
             simulate=self.simulate,
             as2_keys=self.as2_keys,
+            on_composed=on_composed,
         )
 
 
@@ -126,7 +135,7 @@ class AttemptStarter:
         if retry_at is not None:
             await unit.outbox.put_back(lease, retry_at, now)
             return None
-        message_id = self._message_id(await unit.outbox.list_attempts(new.interchange_id))
+        message_id = self._message_id(entry, await unit.outbox.list_attempts(new.interchange_id))
         if await unit.outbox.begin_attempt(entry, message_id, now) is None:
             return None
         await unit.transactions.step_deliveries(
@@ -154,8 +163,11 @@ class AttemptStarter:
         stored = await unit.as2_identities.find(entry.new.environment, connection.as2_from)
         return None if stored is None else open_keys(self._ports.sealer, stored)
 
-    def _message_id(self, attempts: Sequence[DeliveryAttempt]) -> str:
-        return attempts[0].message_id if attempts else self._ports.ids.token_bytes(_ID_BYTES).hex()
+    def _message_id(self, entry: OutboxEntry, attempts: Sequence[DeliveryAttempt]) -> str:
+        last = attempts[-1] if attempts else None
+        if last is None or (last.outbox_id != entry.id and _has_failed_receipt(last)):
+            return self._ports.ids.token_bytes(_ID_BYTES).hex()
+        return last.message_id
 
     def _simulate(self, connection: Connection, sets: Sequence[SealedTransaction]) -> str:
         """Return what the sender asks the simulator to do; it is the same in all sets."""
@@ -178,6 +190,11 @@ def outbound_file_name(tx_set: str, interchange: Interchange) -> str:
         f"{interchange.created_at.astimezone(UTC):%Y%m%d%H%M%S}",
     )
     return f"{'_'.join(parts)}.edi"
+
+
+def _has_failed_receipt(attempt: DeliveryAttempt) -> bool:
+    """Tell whether the partner would answer a repeat with the same failed receipt."""
+    return attempt.result is not None and attempt.result.error_code in _FAILED_RECEIPTS
 
 
 def _file_size(sets: Sequence[SealedTransaction]) -> int:

@@ -42,6 +42,7 @@ class FailureKind(StrEnum):
     TRANSFER_FAILED = "transfer_failed"
     MIC_MISMATCH = "mic_mismatch"
     RECEIPT_NEGATIVE = "receipt_negative"
+    RECEIPT_OVERDUE = "receipt_overdue"
     NOT_CONFIGURED = "not_configured"
     LEASE_LOST = "lease_lost"
 
@@ -94,6 +95,7 @@ VERDICT_BY_FAILURE: Final[Mapping[FailureKind, AttemptVerdict]] = {
     FailureKind.TRANSFER_FAILED: _FAILED,
     FailureKind.MIC_MISMATCH: AttemptVerdict(AttemptOutcome.PERMANENT, is_final=True),
     FailureKind.RECEIPT_NEGATIVE: _PERMANENT,
+    FailureKind.RECEIPT_OVERDUE: _FAILED,
     FailureKind.NOT_CONFIGURED: _PERMANENT,
     FailureKind.LEASE_LOST: AttemptVerdict(AttemptOutcome.LOST),
 }
@@ -138,6 +140,7 @@ _SCOPE_BY_FAILURE: Final[Mapping[str, FailureScope]] = {
     FailureKind.MIC_MISMATCH: FailureScope.DOCUMENT,
     FailureKind.RECEIPT_NEGATIVE: FailureScope.DOCUMENT,
     FailureKind.FILE_EXISTS: FailureScope.DOCUMENT,
+    FailureKind.RECEIPT_OVERDUE: FailureScope.UNKNOWN,
     FailureKind.LEASE_LOST: FailureScope.UNKNOWN,
 }
 

@@ -6,11 +6,12 @@ what a destination does. It decides about addresses itself, at each attempt.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Final, Protocol
 
+from longshore.as2.algorithms import Mic
 from longshore.domain.as2.model import As2Keys
 from longshore.domain.delivery.outcome import (
     AttemptOutcome,
@@ -24,6 +25,13 @@ from longshore.domain.delivery.store import OutboxEntry
 from longshore.domain.partners.connections import Connection, ConnectionType
 from longshore.domain.partners.targets import NOT_PERMITTED
 from longshore.kit.environment import Environment
+
+OnComposed = Callable[[Sequence[Mic]], Awaitable[None]]
+"""Called before an AS2 message is sent whose receipt comes later; the receipt names one MIC."""
+
+
+async def _is_not_awaited(mics: Sequence[Mic]) -> None:
+    """Store nothing: for messages that no receipt of its own connection is awaited for."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,6 +50,7 @@ class OutboundMessage:
     """The behaviour that the sender asks of the simulator; ``""`` if none."""
     as2_keys: As2Keys | None = field(default=None, repr=False)
     """The identity that an AS2 connection sends as; None for others, and if there is none."""
+    on_composed: OnComposed = field(default=_is_not_awaited, repr=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,6 +75,8 @@ class Sent:
     """The text of the destination's answer, cut."""
     retry_after: timedelta | None = None
     replies: tuple[Reply, ...] = ()
+    awaits_receipt: bool = False
+    """True if the destination has taken it, and its receipt says later what came of it."""
 
 
 class Transport(Protocol):
@@ -91,6 +102,25 @@ class JobHandler(Protocol):
         ...
 
 
+class JobHandlers:
+    """One handler for each kind of job, and one for all other kinds."""
+
+    def __init__(self, by_kind: Mapping[str, JobHandler], default: JobHandler) -> None:
+        self._by_kind = by_kind
+        self._default = default
+
+    async def run(self, entry: OutboxEntry) -> None:
+        """Have an entry done by the handler of its kind."""
+        await self._of(entry).run(entry)
+
+    async def give_up(self, entry: OutboxEntry, code: str) -> None:
+        """Have an entry ended by the handler of its kind."""
+        await self._of(entry).give_up(entry, code)
+
+    def _of(self, entry: OutboxEntry) -> JobHandler:
+        return self._by_kind.get(entry.new.kind, self._default)
+
+
 _MESSAGES: Final[Mapping[FailureKind, str]] = {
     FailureKind.CONNECTION_REFUSED: "The destination does not accept connections.",
     FailureKind.CONNECTION_LOST: "The connection broke before there was an answer.",
@@ -107,6 +137,7 @@ _MESSAGES: Final[Mapping[FailureKind, str]] = {
     FailureKind.TRANSFER_FAILED: "The server could not store the file.",
     FailureKind.MIC_MISMATCH: "The destination received something else than was sent.",
     FailureKind.RECEIPT_NEGATIVE: "The destination sent a negative receipt.",
+    FailureKind.RECEIPT_OVERDUE: "The destination took it, and its receipt did not come in time.",
     FailureKind.NOT_CONFIGURED: "The connection lacks what is needed to send.",
     FailureKind.LEASE_LOST: "The worker ended before it could say what came of it.",
 }

@@ -6,7 +6,7 @@ attempt. A result is stored only while that is still the number (fencing), so a 
 has ended changes nothing.
 
     held ⇄ due ⇄ leased → done, dead          leased → suspended → due, dead
-    held, due, suspended → cancelled
+    held, due, suspended, awaiting → cancelled     leased → awaiting → done, due, dead
 
 Entries with one order key are sent one after the other, the oldest first: an entry waits while an
 earlier one is due, leased or held. An entry that is sent again after ``dead`` or ``done`` is a new
@@ -16,6 +16,10 @@ The first entry of an order is suspended when it alone may be at fault: it faile
 with answers that do not say whether the document or the destination is broken. The entry behind it
 is then sent as a trial. If that is delivered, the suspended entry is dead; if not, it is due again
 and the trial waits behind it.
+
+An entry is awaiting when the partner has taken the message and its receipt comes later, in a
+connection of its own. What is behind it in its order is sent meanwhile. Without a receipt in time
+the attempt has failed.
 
 Source: reliability.md section 10, transports.md section 5.
 """
@@ -51,6 +55,8 @@ class JobKind(StrEnum):
     """Process a stored interchange again, without acknowledging it."""
     REPLAY_ACKNOWLEDGED = "replay_acknowledged"
     """Process a stored interchange again and acknowledge it."""
+    AS2_RECEIPT = "as2_receipt"
+    """Send the receipt for an AS2 message to the URL that its sender named."""
 
 
 def order_key(kind: JobKind, partner_id: PartnerId, functional_group: str) -> str:
@@ -85,6 +91,8 @@ class OutboxState(StrEnum):
     """Nothing is done until the partner takes documents again."""
     SUSPENDED = "suspended"
     """The entry behind it is sent as a trial first."""
+    AWAITING = "awaiting"
+    """It was sent, and the receipt of the partner is awaited."""
     DONE = "done"
     DEAD = "dead"
     """It was given up. A person may send it again."""
@@ -94,7 +102,9 @@ class OutboxState(StrEnum):
 BLOCKING_STATES: Final = frozenset({OutboxState.DUE, OutboxState.LEASED, OutboxState.HELD})
 """The states of an entry that those behind it in its order wait for."""
 
-WAITING_STATES: Final = frozenset({OutboxState.DUE, OutboxState.HELD, OutboxState.SUSPENDED})
+WAITING_STATES: Final = frozenset({
+    *(OutboxState.DUE, OutboxState.HELD, OutboxState.SUSPENDED, OutboxState.AWAITING)
+})
 """The states of an entry that is still to be done and that no worker has."""
 
 OPEN_STATES: Final = WAITING_STATES | {OutboxState.LEASED}
@@ -209,6 +219,8 @@ class DeliveryAttempt:
     started_at: datetime
     result: AttemptResult | None
     """None while it runs, and after a crash until the next attempt begins."""
+    receipt_due_at: datetime | None = None
+    """When the receipt of the partner is due, while it is awaited."""
 
 
 class RecentAttempt(NamedTuple):
@@ -258,6 +270,10 @@ class OutboxReadStore(Protocol):
 
     async def list_leased(self, owner: str | None) -> Sequence[OutboxEntry]:
         """Return what a worker has leased, or any worker, oldest first. For ``SYSTEM``."""
+        ...
+
+    async def list_awaiting(self, due_until: datetime, most: int) -> Sequence[OutboxEntry]:
+        """Return entries whose receipt was due by then, the longest due first. For ``SYSTEM``."""
         ...
 
     async def list_held_partners(self) -> Sequence[HeldPartner]:
@@ -363,6 +379,10 @@ class OutboxStore(OutboxReadStore, Protocol):
 
     async def end_attempt(self, lease: Lease, result: AttemptResult) -> bool:
         """Store the result of an attempt; False if it has one already."""
+        ...
+
+    async def await_receipt(self, lease: Lease, http_status: int, due_at: datetime) -> None:
+        """Note of an attempt that the partner has taken it, and when its receipt is due."""
         ...
 
     async def forget_attempt(self, attempt_id: AttemptId) -> None:

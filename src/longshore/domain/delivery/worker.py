@@ -6,7 +6,9 @@ the entry is claimed again: the destination gets the same bytes under the same m
 runs the worker renews the leases, and reports faults with ``record_failure``.
 
 Fault points: ``dispatch.claim.before_commit``, ``dispatch.claim.after_commit``,
-``dispatch.begin.before_commit``, ``dispatch.begin.after_commit``, ``dispatch.send.after_answer``,
+``dispatch.begin.before_commit``, ``dispatch.begin.after_commit``,
+``dispatch.await_receipt.before_commit``, ``dispatch.await_receipt.after_commit``,
+``dispatch.send.after_answer``,
 ``dispatch.conclude.before_finish``, ``dispatch.conclude.before_events``,
 ``dispatch.conclude.before_commit``, ``dispatch.conclude.after_commit``,
 ``dispatch.release.before_commit``, ``dispatch.release.after_commit``.
@@ -19,6 +21,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
+from longshore.as2.algorithms import Mic
 from longshore.domain.delivery.attempt_decision import INTERNAL, AttemptReport
 from longshore.domain.delivery.attempt_end import AttemptRecorder
 from longshore.domain.delivery.attempt_start import (
@@ -29,7 +32,8 @@ from longshore.domain.delivery.attempt_start import (
     StoredContent,
 )
 from longshore.domain.delivery.outcome import AttemptOutcome, AttemptVerdict
-from longshore.domain.delivery.ports import JobHandler, Sent, Transports
+from longshore.domain.delivery.ports import JobHandler, OnComposed, Sent, Transports
+from longshore.domain.delivery.receipts import await_receipt, find_open_result, sent_of
 from longshore.domain.delivery.schedule import EndedAttempt, next_attempt_at
 from longshore.domain.delivery.store import (
     NO_RESERVED_SLOTS,
@@ -43,7 +47,7 @@ from longshore.domain.interchanges.encryption import open_interchange
 from longshore.domain.interchanges.store import Interchange
 from longshore.domain.interchanges.writer import ReceivedBytes, prepare_arrival
 from longshore.domain.ports import SYSTEM, Ports, Scope
-from longshore.domain.transactions.model import Source
+from longshore.domain.transactions.model import DeliveryStatus, Source
 from longshore.domain.units import ReadUnit, Units, WriteUnit
 from longshore.kit.clock import Clock
 from longshore.kit.faults import fault_point
@@ -78,6 +82,8 @@ class Backlog:
 MAX_AT_ONCE: Final = 100
 DELIVERIES: Final = frozenset({JobKind.DOCUMENT, JobKind.ACKNOWLEDGEMENT})
 """The kinds that are sent to partners; the handler does all others."""
+SENT_TO_PARTNERS: Final = DELIVERIES | {JobKind.AS2_RECEIPT}
+"""The kinds that open a connection to a partner."""
 
 _NO_JITTER: Final = 0.5  # no destination is spared by it: the work is ours
 _INTERNAL_FAILURE: Final = Sent(
@@ -221,14 +227,26 @@ class Worker:
     # ---- deliveries ------------------------------------------------------------------------------
 
     async def _deliver(self, entry: OutboxEntry) -> OutboxEntry | None:
-        async def begin(unit: WriteUnit) -> AttemptStart | None:
-            return await self._starter.begin(unit, entry)
+        request = self._claim_request(1)
+
+        async def begin(unit: WriteUnit) -> AttemptStart | OutboxEntry | None:
+            # Only what was sent before may have a receipt.
+            found = entry.attempt > 1 and await find_open_result(unit, self._ports.sealer, entry)
+            if not found:
+                return await self._starter.begin(unit, entry)
+            attempt, result = found
+            report = AttemptReport(entry=entry, sent=sent_of(result), attempt=attempt)
+            start, to = DeliveryStatus.PENDING, DeliveryStatus.SENDING
+            await unit.transactions.step_deliveries(report.interchange_id, start, to, request.now)
+            return await self._recorder.record(unit, report, request)
 
         attempt = await self._ports.units.write(_scope(entry), begin)
         fault_point("dispatch.begin.after_commit")
-        if attempt is None:
-            return None
-        message = attempt.message(entry, *await self._content(entry, attempt.stored))
+        if not isinstance(attempt, AttemptStart):
+            return attempt
+        interchange, content = await self._content(entry, attempt.stored)
+        on_composed = self._on_composed(entry, attempt.message_id)
+        message = attempt.message(entry, interchange, content, on_composed)
         sent = await self._transports[attempt.connection.type].send(message)
         fault_point("dispatch.send.after_answer")
         assert entry.new.partner_id is not None
@@ -244,6 +262,19 @@ class Worker:
             prepared = prepare_arrival(self._ports.sealer, self._ports.index, arrival)
             replies.append((reply.delay, prepared))
         return await self._record(AttemptReport(entry=entry, sent=sent, replies=tuple(replies)))
+
+    def _on_composed(self, entry: OutboxEntry, message_id: str) -> OnComposed:
+        sealer, now = self._ports.sealer, self._ports.clock.now()
+
+        async def store_mics(mics: Sequence[Mic]) -> None:
+            async def write(unit: WriteUnit) -> None:
+                await await_receipt(unit, sealer, entry, message_id, mics, now)
+                fault_point("dispatch.await_receipt.before_commit")
+
+            await self._ports.units.write(_scope(entry), write)
+            fault_point("dispatch.await_receipt.after_commit")
+
+        return store_mics
 
     async def _record(self, report: AttemptReport) -> OutboxEntry | None:
         request = self._claim_request(1)

@@ -39,7 +39,6 @@ class MdnMode(StrEnum):
     NONE = "none"
 
 
-ASYNC_NOT_BUILT: Final = "Receipts in a connection of their own (async) are not built yet."
 FETCHING_NOT_BUILT: Final = "Files are sent by SFTP, and not fetched yet. Leave the folder out."
 
 

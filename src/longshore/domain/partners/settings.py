@@ -144,7 +144,6 @@ class PartnerSettings:
             whole(1, 10_080),
             "How long an asynchronous MDN is waited for.",
             SettingEntry(SENT, "Minutes until an MDN is due"),
-            is_planned=True,
         ),
     )
     control_min: int = field(

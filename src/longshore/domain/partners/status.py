@@ -20,12 +20,9 @@ from enum import StrEnum, unique
 from typing import Final, NamedTuple
 
 from longshore.domain.partners.connections import (
-    ASYNC_NOT_BUILT,
     FETCHING_NOT_BUILT,
-    As2Connection,
     Connection,
     ConnectionType,
-    MdnMode,
     SftpConnection,
     target_of,
 )
@@ -77,8 +74,6 @@ def _check_connections(
                 faults.add(f"{param}.{member}", refusal)
         if isinstance(connection, SftpConnection) and connection.download_dir:
             faults.add(f"{param}.download_dir", FETCHING_NOT_BUILT)
-        if isinstance(connection, As2Connection) and connection.mdn is MdnMode.ASYNC:
-            faults.add(f"{param}.mdn", f"{ASYNC_NOT_BUILT} Use sync or none.")
 
 
 def _check_settings(settings: PartnerSettings, faults: RequestFaults) -> None:

@@ -103,7 +103,7 @@ class Delivery:
 
     attempt: DeliveryAttempt
     message: str
-    """Why it failed, ``""`` where it did not."""
+    """Why it failed, or that its receipt is awaited; ``""`` else."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -156,6 +156,8 @@ KINDS: Final[Mapping[EventType, TimelineKind]] = MappingProxyType({
 
 _RANKS: Final = {kind: rank for rank, kind in enumerate(TimelineKind)}
 _RUNNING: Final = "running"
+_AWAITING: Final = "awaiting_receipt"
+_TAKEN: Final = "The partner has taken it. Its receipt (MDN) is awaited."
 _WAITING: Final = frozenset({AckRowStatus.PENDING, AckRowStatus.QUEUED})
 
 
@@ -193,7 +195,8 @@ def delivery_of(sealer: Sealer, attempt: DeliveryAttempt) -> Delivery:
         SealBrokenError: Its error is not what was stored.
     """
     failure = open_failure(sealer, attempt)
-    return Delivery(attempt=attempt, message=failure.message if failure else "")
+    message = failure.message if failure else ""
+    return Delivery(attempt=attempt, message=message if attempt.receipt_due_at is None else _TAKEN)
 
 
 def _place(entry: TimelineEntry) -> tuple[datetime, int]:
@@ -233,10 +236,16 @@ def _of_attempt(delivery: Delivery) -> TimelineEntry:
     return TimelineEntry(
         at=attempt.started_at,
         kind=TimelineKind.ATTEMPT,
-        status=attempt.result.outcome if attempt.result else _RUNNING,
+        status=_attempt_status(attempt),
         message=delivery.message,
         attempt=attempt.attempt,
     )
+
+
+def _attempt_status(attempt: DeliveryAttempt) -> str:
+    if attempt.result is not None:
+        return attempt.result.outcome
+    return _RUNNING if attempt.receipt_due_at is None else _AWAITING
 
 
 def _of_ack(ack: Ack) -> Iterator[TimelineEntry]:

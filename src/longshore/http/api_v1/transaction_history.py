@@ -63,6 +63,13 @@ class DeliveryItem(msgspec.Struct, kw_only=True):
     http_status: int | None
     error: DeliveryError | None
     next_attempt_at: Time | None
+    receipt_due_at: Annotated[
+        Time | None,
+        msgspec.Meta(
+            description="When the receipt of the partner is due, while it is awaited; without it "
+            "the message is sent again."
+        ),
+    ]
     message_id: Annotated[str, msgspec.Meta(description="What the partner saw; or empty.")]
 
 
@@ -110,6 +117,7 @@ def delivery_of(given: Delivery) -> DeliveryItem:
         http_status=None if result is None else result.http_status,
         error=None if code is None else DeliveryError(code=code, message=given.message),
         next_attempt_at=time_or_none(None if result is None else result.next_attempt_at),
+        receipt_due_at=time_or_none(attempt.receipt_due_at),
         message_id=attempt.message_id,
     )
 
@@ -152,6 +160,7 @@ DELIVERIES_EXAMPLE: Final = {
             "http_status": 200,
             "error": None,
             "next_attempt_at": None,
+            "receipt_due_at": None,
             "message_id": "msg_1",
         }
     ],

@@ -260,6 +260,7 @@ index(outbox, "partner_id", "environment", "id", within="state = 'held'", called
 index(outbox, "account_id", "interchange_id")
 index(outbox, "partner_id", "due_at", within="state = 'due' AND attempt > 0", called="retries")
 index(outbox, "account_id", "order_key", within="state = 'suspended'", called="suspended")
+index(outbox, "due_at", "id", within="state = 'awaiting'", called="awaiting")
 
 delivery_attempts = tenant_table(
     "delivery_attempts",
@@ -274,3 +275,16 @@ delivery_attempts = tenant_table(
 )
 index(delivery_attempts, "account_id", "interchange_id")
 index(delivery_attempts, "partner_id", "id")
+
+as2_receipts = tenant_table(
+    "as2_receipts",
+    "direction:text partner_id:integer outbox_id:integer message_id:text attempt:integer"
+    " created_at:integer updated_at:integer sealed_version:integer wrapped_key:blob facts:blob",
+    refers("as2_receipts", "partner_id", "partners"),
+    refers("as2_receipts", "outbox_id", "outbox"),
+    has_environment=True,
+)
+"""Receipts that are awaited for what was sent by AS2, and those to be sent for what came."""
+index(as2_receipts, "account_id", "outbox_id")
+index(as2_receipts, "account_id", "message_id", within="direction = 'inbound'", called="awaited")
+index(as2_receipts, "partner_id", "account_id")

@@ -106,6 +106,16 @@ WHERE state = 'leased'
   AND (CAST(:owner AS text) IS NULL OR lease_owner = :owner)
 ORDER BY id;
 
+-- name: list_awaiting_entries
+-- The entries whose receipt was due by then, the longest due first.
+SELECT id, account_id, environment, kind, due_at, partner_id, order_key, interchange_id,
+       transaction_id, receipt_id, ack_id, state, attempt, trial_of, lease_owner, created_at,
+       updated_at
+FROM outbox_scoped
+WHERE state = 'awaiting' AND due_at <= :due_until
+ORDER BY due_at, id
+LIMIT :most;
+
 -- name: list_held_partners
 -- The partners that entries are held for, by account.
 SELECT DISTINCT account_id, environment, partner_id
@@ -158,6 +168,13 @@ SET finished_at = :finished_at, outcome = :outcome, http_status = :http_status,
 WHERE outbox_id = :entry_id AND attempt = :attempt AND outcome IS NULL
   AND EXISTS (SELECT 1 FROM delivery_attempts_scoped AS mine WHERE mine.id = delivery_attempts.id)
 RETURNING id;
+
+-- name: await_receipt!
+-- Notes of an attempt that it was taken, and when its receipt is due.
+UPDATE delivery_attempts
+SET http_status = :http_status, next_attempt_at = :due_at
+WHERE outbox_id = :entry_id AND attempt = :attempt AND outcome IS NULL
+  AND EXISTS (SELECT 1 FROM delivery_attempts_scoped AS mine WHERE mine.id = delivery_attempts.id);
 
 -- name: forget_attempt!
 -- Removes a failed attempt that a later probe replaces.

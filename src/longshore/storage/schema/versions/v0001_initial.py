@@ -360,6 +360,7 @@ def _create_deliveries() -> None:
         "outbox", "partner_id", "due_at", within="state = 'due' AND attempt > 0", called="retries"
     )
     _index("outbox", "account_id", "order_key", within="state = 'suspended'", called="suspended")
+    _index("outbox", "due_at", "id", within="state = 'awaiting'", called="awaiting")
 
     _tenant_table(
         "delivery_attempts",
@@ -374,6 +375,23 @@ def _create_deliveries() -> None:
     )
     _index("delivery_attempts", "account_id", "interchange_id")
     _index("delivery_attempts", "partner_id", "id")
+
+    _tenant_table(
+        "as2_receipts",
+        "direction:text partner_id:integer outbox_id:integer message_id:text attempt:integer"
+        " created_at:integer updated_at:integer sealed_version:integer wrapped_key:blob facts:blob",
+        _refers("as2_receipts", "partner_id", "partners"),
+        _refers("as2_receipts", "outbox_id", "outbox"),
+        has_environment=True,
+    )
+    _index("as2_receipts", "account_id", "outbox_id")
+    _index(
+        "as2_receipts",
+        *("account_id", "message_id"),
+        within="direction = 'inbound'",
+        called="awaited",
+    )
+    _index("as2_receipts", "partner_id", "account_id")
 
 
 def _create_ledgers() -> None:
