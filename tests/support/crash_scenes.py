@@ -1,19 +1,12 @@
 """What a process does while it dies: each scene of exchanging documents, and its named points."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
 from typing import Final
 
-from longshore.as2.certificates import PemKeyPair
-from longshore.as2.headers import MessageHeaders
-from longshore.as2.receipt_facts import As2Receipt
-from longshore.domain.accounts.model import AccountType
-from longshore.domain.accounts.service import AccountService
-from longshore.domain.as2.intake import As2Relationship
-from longshore.domain.as2.model import ReceiptToSend
-from longshore.domain.delivery.store import ClaimRequest, DeliveryAttempt, OutboxEntry
+from longshore.domain.delivery.store import ClaimRequest, OutboxEntry
 from longshore.domain.inbound.channel import InboundChannel
 from longshore.domain.inbound.intake import ANSWERED_WITHIN, Incoming, IncomingDocument
 from longshore.domain.interchanges.errors import InterchangeStateError
@@ -40,12 +33,12 @@ from longshore.domain.transactions.model import (
     InterchangeId,
     TransactionId,
 )
-from longshore.domain.units import ReadUnit, WriteUnit
+from longshore.domain.units import WriteUnit
 from longshore.domain.vault.model import VaultDocumentId
 from tests.support.answers import ORDERS_SENT, sent
-from tests.support.as2 import CERTIFICATE
+from tests.support.as2_crash_scenes import BY_AS2
 from tests.support.clock import START
-from tests.support.crashes import LEASE_OVER, SENT_MIC, Scene, Stage
+from tests.support.crashes import LEASE_OVER, Scene, Stage, an_account, passed, work
 from tests.support.dispatch import Order, a_trading_partner, queued, terms
 from tests.support.partners import FIRST, OWN, OWN_LIVE, changed_partner, new_partner
 from tests.support.processing import Trade, a_sender, a_trade, case, case_text, live, own_identity
@@ -58,17 +51,6 @@ from tests.support.vault import a_document, a_vault
 ONE = TransactionId(1)
 FIRST_INTERCHANGE = InterchangeId(1)
 STRANGER = ("ACMERETAIL     ", "NOBODY         ")
-
-
-def passed(verb: str, *places: str, stored: int = 0) -> dict[str, int]:
-    """Return the points of a unit, with how many are stored there. ``stored``: before it."""
-    before = {f"{verb}.{place}": stored for place in (*places, "before_commit")}
-    return {**before, f"{verb}.after_commit": stored + 1}
-
-
-async def an_account(stage: Stage) -> None:
-    accounts = AccountService(stage.database.units, stage.clock, stage.database.revocations)
-    await accounts.create("ACMECORP", AccountType.ENTERPRISE)
 
 
 # ---- partners ------------------------------------------------------------------------------------
@@ -217,90 +199,6 @@ async def refuse(stage: Stage) -> None:
     await stage.trading.intake.note_contradiction(channel, "192.0.2.7", "req_1")
 
 
-async def work(stage: Stage) -> None:
-    await stage.worker.run_once()
-
-
-AS2_MESSAGE: Final = MessageHeaders(sender="THEM", receiver="US", message_id="<1@them>")
-
-
-async def an_as2_partner(stage: Stage, mdn: str = "sync") -> None:
-    await an_account(stage)
-    pair = PemKeyPair(CERTIFICATE, "a key")
-    await stage.trading.as2_identities.create(OWN, "US", pair)
-    connection = {
-        "type": "as2",
-        "url": "https://as2.example.com/",
-        "as2_from": "US",
-        "as2_to": "THEM",
-        "certificates": [CERTIFICATE],
-        "mdn": mdn,
-    }
-    await stage.trading.partners.create(OWN, new_partner(connections={"test": connection}))
-
-
-async def the_relationship(stage: Stage) -> As2Relationship:
-    relationship = await stage.trading.as2_intake.find(AS2_MESSAGE, "192.0.2.7")
-    assert relationship is not None
-    return relationship
-
-
-async def receive_by_as2(stage: Stage) -> None:
-    document = IncomingDocument(content=case(1))
-    await stage.trading.as2_intake.store(
-        await the_relationship(stage), AS2_MESSAGE.message_id, document, b"the receipt"
-    )
-
-
-async def queue_a_receipt(stage: Stage) -> None:
-    receipt = ReceiptToSend(
-        url="https://as2.example.com/mdn",
-        sender="US",
-        receiver="THEM",
-        message_id="<7@longshore>",
-        entity=b"Content-Type: multipart/report\r\n\r\n...",
-    )
-    await stage.trading.as2_intake.queue_receipt(await the_relationship(stage), receipt)
-
-
-async def a_receipt_is_queued(stage: Stage) -> None:
-    await an_as2_partner(stage)
-    await queue_a_receipt(stage)
-
-
-async def something_goes_by_as2(stage: Stage) -> None:
-    await an_as2_partner(stage, "async")
-    await queued(stage.database, Order(partner_id=FIRST))
-
-
-async def something_awaits_its_receipt(stage: Stage) -> None:
-    await something_goes_by_as2(stage)
-    await stage.worker.run_once()
-
-
-async def take_a_receipt(stage: Stage) -> None:
-    relationship = await the_relationship(stage)
-
-    async def attempts(unit: ReadUnit) -> Sequence[DeliveryAttempt]:
-        return await unit.outbox.list_attempts(FIRST_INTERCHANGE)
-
-    (attempt,) = await stage.database.units.read(relationship.scope, attempts)
-    receipt = As2Receipt(
-        original_message_id=f"<{attempt.message_id}@longshore>",
-        disposition="processed",
-        mic=SENT_MIC,
-        is_signed=True,
-    )
-    await stage.trading.as2_receipt_intake.take(relationship, receipt)
-
-
-async def send_again(stage: Stage) -> None:
-    """End an attempt whose receipt is overdue, and send the message again."""
-    await stage.overdue_receipts.run_once()
-    stage.clock.move(LEASE_OVER)
-    await stage.worker.run_once()
-
-
 async def give_up(stage: Stage) -> None:
     now = stage.clock.now()
     request = ClaimRequest(owner="worker", now=now, lease_until=now + LEASE_OVER, most=1)
@@ -340,9 +238,6 @@ _RECORDING: Final = ("before_insert", "before_acks", "before_finish")
 RECEPTION: Final = {
     "a document is taken in": Scene(
         prepare=a_known_partner, act=receive, points=passed("intake.receive", "before_insert")
-    ),
-    "an AS2 message is taken in": Scene(
-        prepare=an_as2_partner, act=receive_by_as2, points=passed("as2.receive")
     ),
     "a contradiction is refused": Scene(
         prepare=a_known_partner, act=refuse, points=passed("intake.refuse"), adds="audit_entries"
@@ -537,37 +432,6 @@ EXCHANGE: Final = {
         act=work,
         points=passed("dispatch.conclude", stored=2),
     ),
-    "a message is sent whose receipt comes later": Scene(
-        prepare=something_goes_by_as2,
-        act=work,
-        points={
-            **passed("dispatch.await_receipt", stored=2),
-            **passed("dispatch.conclude", stored=3),
-        },
-        sends_twice=_SENT,
-    ),
-    "a receipt is taken": Scene(
-        prepare=something_awaits_its_receipt, act=take_a_receipt, points=passed("as2.take_receipt")
-    ),
-    "a receipt is late": Scene(
-        prepare=something_awaits_its_receipt,
-        act=send_again,
-        points=passed("dispatch.overdue_receipt"),
-        later=timedelta(minutes=31),
-        sends_twice=frozenset(passed("dispatch.overdue_receipt")),
-    ),
-    "a receipt of ours is queued": Scene(
-        prepare=an_as2_partner,
-        act=queue_a_receipt,
-        points=passed("as2.queue_receipt"),
-        is_found=True,
-    ),
-    "a receipt of ours is sent": Scene(
-        prepare=a_receipt_is_queued,
-        act=work,
-        points=passed("as2.send_receipt", "after_answer", stored=1),
-        sends_twice=frozenset({"as2.send_receipt.after_answer", "as2.send_receipt.before_commit"}),
-    ),
     "what was held is let go": Scene(
         prepare=something_is_held, act=let_go, points=passed("dispatch.release")
     ),
@@ -596,7 +460,7 @@ EXCHANGE: Final = {
     ),
 }
 
-SCENES: Final[Mapping[str, Scene]] = {**PARTNERS, **RECEPTION, **EXCHANGE}
+SCENES: Final[Mapping[str, Scene]] = {**PARTNERS, **RECEPTION, **EXCHANGE, **BY_AS2}
 
 
 # ---- what would be wrong -------------------------------------------------------------------------

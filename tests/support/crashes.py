@@ -20,6 +20,8 @@ from typing import Final, TypeVar
 
 from longshore.as2.algorithms import Mic
 from longshore.compute.inline import InlineCompute
+from longshore.domain.accounts.model import AccountType
+from longshore.domain.accounts.service import AccountService
 from longshore.domain.acks.overdue import OverdueAckChecker
 from longshore.domain.as2.model import ReceiptToSend
 from longshore.domain.as2.receipt_delivery import As2ReceiptSender
@@ -233,6 +235,21 @@ class Scene:
     is_found: bool = False
     sends_twice: frozenset[str] = field(default=frozenset())
     """The points at which something was sent that nobody could note any more."""
+
+
+def passed(verb: str, *places: str, stored: int = 0) -> dict[str, int]:
+    """Return the points of a unit, with how many are stored there. ``stored``: before it."""
+    before = {f"{verb}.{place}": stored for place in (*places, "before_commit")}
+    return {**before, f"{verb}.after_commit": stored + 1}
+
+
+async def an_account(stage: Stage) -> None:
+    accounts = AccountService(stage.database.units, stage.clock, stage.database.revocations)
+    await accounts.create("ACMECORP", AccountType.ENTERPRISE)
+
+
+async def work(stage: Stage) -> None:
+    await stage.worker.run_once()
 
 
 # ---- what is stored ------------------------------------------------------------------------------

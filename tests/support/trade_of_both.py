@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 
 from longshore.domain.acks.model import AckRowStatus, GroupId
-from longshore.domain.as2.store import NewAs2Identity
+from longshore.domain.as2.store import NewAs2Identity, NewReceiptRow
 from longshore.domain.audit.model import NewEntry
 from longshore.domain.audit.writer import AuditWriter
 from longshore.domain.control_numbers.numbers import CounterKey, NumberKind, NumberRange
@@ -20,6 +20,7 @@ from longshore.domain.idempotency.store import NewKey, Purpose
 from longshore.domain.interchanges.store import ReceiptId, SealedContent
 from longshore.domain.partners.model import (
     Address,
+    Direction,
     Identity,
     InboundToken,
     InboundTokenId,
@@ -210,6 +211,16 @@ async def _delivery(unit: WriteUnit, trader: Trader) -> None:
         finished_at=trader.at, outcome=AttemptOutcome.FAILED, error_code=f"{trader.mark} error"
     )
     await unit.outbox.end_attempt(Lease(id=number, attempt=0), result)
+    awaited = NewReceiptRow(
+        account_id=trader.account_id,
+        environment=PRODUCTION,
+        direction=Direction.INBOUND,
+        partner_id=PartnerId(trader.number),
+        outbox_id=number,
+        message_id=trader.mark,
+        attempt=0,
+    )
+    await unit.as2_receipts.insert(awaited, any_key, b"awaited " + trader.digest, trader.at)
 
 
 async def _ledgers(unit: WriteUnit, trader: Trader) -> None:
@@ -231,7 +242,7 @@ async def _ledgers(unit: WriteUnit, trader: Trader) -> None:
 
 _IDS = (
     *("identity_id", "token_id", "receipt_id", "entry_id", "group_id", "request_id", "ack_id"),
-    *("attempt_id", "suspended_id", "as2_identity_id"),
+    *("attempt_id", "suspended_id", "as2_identity_id", "outbox_id", "as2_receipt_id"),
     *("event_id", "position"),
 )
 _TEXTS = (
@@ -254,13 +265,22 @@ _TEXTS = (
     *("sender_qualifier", "receiver_qualifier", "receiver_id", "state", "outcome", "error_code"),
     *("tx_set", "functional_group", "isa_control_number", "acked_gs_control_number", "result"),
     *("acked_st_control_number", "group_code", "group_error_codes", "transaction_code"),
-    *("transaction_error_codes", "as2_name", "as2_text", "certificates"),
+    *("transaction_error_codes", "as2_name", "as2_text", "certificates", "message_id"),
 )
 _NUMBERS = (
     *("own_identity_id", "ack_hours", "sealed_version", "at", "first", "last", "since", "number"),
     "widest",
     *("opened_at", "probe_at", "start_probe_at", "unchanged_since"),
-    *("isa_number", "gs_number", "until", "due_at", "attempt", "finished_at", "http_status"),
+    *(
+        "isa_number",
+        "gs_number",
+        "until",
+        "due_at",
+        "due_until",
+        "attempt",
+        "finished_at",
+        "http_status",
+    ),
     *("next_attempt_at", "doc_id", "output_doc_id", "duplicate_of", "before_at", "before_id"),
     *("behind", "behind_id", "after", "sent_at", "expected_by", "received_at", "overdue"),
     *("matched", "weak_match", "ambiguous", "conflict", "sets_included", "sets_received"),
@@ -312,6 +332,7 @@ TRADE_VALUES: dict[str, SqlValue] = {
 TRADE_INSERTS = {
     *(
         "insert_as2_identity",
+        "insert_as2_receipt",
         "insert_identity",
         "insert_partner",
         "insert_token",

@@ -1571,7 +1571,7 @@ export interface paths {
         put?: never;
         /**
          * Receive an AS2 receipt from a partner
-         * @description The address for receipts (MDN) that partners send in a connection of their own. The receipt names the Message-ID of the message that it is for, and ends the delivery of its document: delivered, or failed with the code receipt_negative or mic_mismatch. Without the receipt the message is sent again when the partner's mdn_due_minutes are over. A receipt for a delivery that has ended changes nothing. One that is malformed, not signed as agreed, or for nothing that was sent to the partner is answered with the status 400; the audit log has the reason of each.
+         * @description The address for receipts (MDN) that partners send in a connection of their own. The receipt names the Message-ID of the message that it is for, and ends the delivery of its document: delivered, or failed with the code receipt_negative or mic_mismatch. Without the receipt the message is sent again after the time that is set for the partner. A receipt for a delivery that has ended changes nothing. One that is malformed, not signed as agreed, or for nothing that was sent to the partner is answered with the status 400; the audit log has the reason of each.
          */
         post: operations["receiveAs2Receipt"];
         delete?: never;
