@@ -303,8 +303,8 @@ OPERATIONS: Final[tuple[AnyOperation, ...]] = (
             "its document: delivered, or failed with the code receipt_negative or mic_mismatch. "
             "Without the receipt the message is sent again after the time that is set for the "
             "partner. A receipt for a delivery that has ended changes nothing. One that is "
-            "malformed, not signed as agreed, or for nothing that was sent to the partner is answered with "
-            "the status 400; the audit log has the reason of each."
+            "malformed, not signed as agreed, or for nothing that was sent to the partner is "
+            "answered with the status 400; the audit log has the reason of each."
         ),
         caller=SENDER,
         scope=None,
