@@ -23,6 +23,7 @@ from longshore.domain.delivery.worker import Worker
 from longshore.domain.partners.connections import As2Connection, ConnectionType, MdnMode
 from longshore.domain.partners.model import Connections, PartnerId
 from longshore.domain.ports import AccountId, SealBrokenError
+from longshore.domain.transactions.timeline import History, timeline_of
 from longshore.domain.units import ReadUnit, WriteUnit
 from longshore.kit.environment import Environment
 from tests.support.clock import START, StoppedClock
@@ -133,6 +134,14 @@ async def test_a_document_waits_for_its_receipt_and_no_other_waits_for_it(
         START + HALF_HOUR,
         START + HALF_HOUR,
     )
+    history = History(
+        transaction=found.transactions[0], events=(), attempts=found.attempts, acks=()
+    )
+    shown = timeline_of(a_sealer(), history)[-1]
+    assert (shown.status, shown.message) == (
+        "awaiting_receipt",
+        "The partner has taken it. Its receipt (MDN) is awaited.",
+    )
     clock.move(SECOND)
     assert await scene.take(number=0)
     found = await seen(database, first)
@@ -179,6 +188,27 @@ async def test_a_receipt_that_came_before_a_worker_died_ends_the_delivery(
     found = await seen(database, first)
     assert states(found) == ("done", "delivered", None)
     assert (len(scene.as2.parcels), len(found.attempts)) == (1, 1)
+
+
+async def test_a_worker_that_is_late_does_not_end_the_attempt_of_another(
+    database: Database, clock: StoppedClock
+) -> None:
+    async def be_late(message: OutboundMessage) -> Sent:
+        sent = await take(message)
+        clock.move(timedelta(minutes=1))
+        others = {ConnectionType.AS2: scene.as2}
+        other = a_worker(database, clock, Destination(), owner="worker 2", others=others)
+        await other.run_once()
+        assert await scene.take()
+        return sent
+
+    scene = Scene(database, clock, be_late, take)
+    first = await scene.prepare()
+    await scene.worker.run_once()
+    found = await seen(database, first)
+    assert states(found) == ("done", "delivered", None)
+    outcomes = [each.result.outcome.value for each in found.attempts if each.result is not None]
+    assert outcomes == ["lost", "succeeded"]
 
 
 async def test_without_a_receipt_in_time_the_same_message_is_sent_again(

@@ -157,6 +157,7 @@ KINDS: Final[Mapping[EventType, TimelineKind]] = MappingProxyType({
 _RANKS: Final = {kind: rank for rank, kind in enumerate(TimelineKind)}
 _RUNNING: Final = "running"
 _AWAITING: Final = "awaiting_receipt"
+_UNSENT_STATES: Final = WAITING_STATES - {OutboxState.AWAITING}
 _TAKEN: Final = "The partner has taken it. Its receipt (MDN) is awaited."
 _WAITING: Final = frozenset({AckRowStatus.PENDING, AckRowStatus.QUEUED})
 
@@ -293,7 +294,7 @@ class PendingDeliveries:
 async def _find(unit: ReadUnit, transaction_id: int) -> PendingDelivery:
     number = (await found_transaction(unit, transaction_id)).transaction.record.interchange_id
     entries = [] if number is None else await unit.outbox.list_of_interchange(number)
-    waiting = [each for each in entries if each.state in WAITING_STATES]
+    waiting = [each for each in entries if each.state in _UNSENT_STATES]
     if not waiting:
         return PendingDelivery()
     blocking = await unit.outbox.find_blocking(waiting[-1])
