@@ -105,7 +105,7 @@ GROUPED = {"list_overdue_sets", "list_quarantined_reasons", "list_unusual_states
 
 
 # These set a column to what it is, to hold the row: no change can be seen of them.
-CHANGING_NOTHING = {"lock_partner_identities", "let_following_be_first", "lock_as2_receipt"}
+CHANGING_NOTHING = {"lock_partner_identities", "let_following_be_first"}
 
 
 def without_conditions(query: Query) -> Query:
