@@ -167,10 +167,12 @@ def _fault_json(fault: FileFault) -> dict[str, object]:
     "form",
     type=click.Choice(list(FORMATS)),
     required=True,
-    help="json: what export prints; sef: Standard Exchange Format; staedi: XML schema of StAEDI.",
+    help="json: what export prints; pyx12: map of pyx12; sef: Standard Exchange Format; "
+    "staedi: XML schema of StAEDI.",
 )
 @click.option("--set", "tx_set", default="", help="Transaction set, if the file does not name it.")
 @click.option("--release", default="", help="Six digits, if the file does not name it.")
+@click.option("--guide", default="", help="Implementation guide, if the file does not name it.")
 @click.option("--group", default="", help="GS01 of a set that Longshore does not know.")
 @click.option(
     "--output",
@@ -194,6 +196,7 @@ def import_file(
         tx_set=names["tx_set"],
         release=names["release"],
         functional_id=names["group"],
+        guide=names["guide"],
         known=shipped(),
     )
     imported = _imported(form, source)

@@ -109,7 +109,8 @@ def test_what_differs_from_the_dictionary_is_written_for_its_release() -> None:
 
 
 def test_members_that_the_form_does_not_have_are_warnings() -> None:
-    text = json.dumps({**ORDER, "note": 1, "positions": [POSITION | {"x": 2}]}, indent=0)
+    whole = {**ORDER, "note": 1, "positions": [POSITION | {"x": 2}], "code_lists": {"y": {}}}
+    text = json.dumps(whole, indent=0)
     schema = read_json_form(source(text))
     assert [str(each) for each in schema.warnings] == [
         "ours.json:13: the member note is not taken over",
