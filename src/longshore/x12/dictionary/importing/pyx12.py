@@ -39,7 +39,7 @@ _USAGE = re.compile("[RSN]")
 _READ: Final = frozenset(("name", "usage", "pos", "seq", "data_ele", "max_use", "repeat"))
 _HL: Final = "HL"
 _QUALIFIERS: Final = {_HL: 3}
-"""The positions of the elements that tell apart segments with the same id; 1 if not here."""
+"""The positions of the elements that distinguish segments with the same id; 1 if not here."""
 
 
 def read_pyx12(source: ImportSource) -> ImportedSchema:
@@ -92,7 +92,7 @@ class _Reader(XmlReader):
             with self.faults.gathered():
                 nodes.extend(self._nodes(child, depth))
         for _, run in groupby(nodes, key=_tag):
-            yield from _told_apart(list(run))
+            yield from _distinguished(list(run))
 
     def _nodes(self, of: XmlElement, depth: int) -> Iterator[Node]:
         """Yield the node of a child; of a wrapper all that are in it."""
@@ -219,7 +219,7 @@ def _tag(node: Node) -> str:
     return node.trigger.segment.id if isinstance(node, Loop) else node.segment.id
 
 
-def _told_apart(run: list[Node]) -> list[Node]:
+def _distinguished(run: list[Node]) -> list[Node]:
     """Return neighbours with the same segment id, each with the codes that choose it.
 
     The loop of a level has them always: levels stand in each other.
