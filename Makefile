@@ -20,7 +20,7 @@ PAGES := src/longshore/http/ui/static/index.html
 SPREAD := -q -n auto --dist loadfile --no-loadscope-reorder
 # Tests that wait for browsers, servers and databases: three for each two cores.
 SPREAD_WAITING = $(SPREAD) -n $$(( ($$(nproc 2>/dev/null || echo 2) * 3 + 1) / 2 ))
-PURE := src/longshore/kit/*,src/longshore/as2/*,src/longshore/x12/*,src/longshore/formats/*,src/longshore/mapping/*,src/longshore/engine/*,src/longshore/domain/*
+PURE := src/longshore/kit/*,src/longshore/as2/*,src/longshore/x12/*,src/longshore/formats/*,src/longshore/mapping/*,src/longshore/engine/*,src/longshore/library/*,src/longshore/domain/*
 TEST_REPORT := build/pytest.txt
 MEASURED_REPORT := build/measured.txt
 # All tests together write gigabytes that nobody keeps: into memory, where a system has that much.
@@ -207,7 +207,7 @@ mutants: setup  ## plant 60 faults, one at a time, and see that the tests notice
 	@PATH="$(NODE_PATH):$$PATH" $(BIN)/python -m tools.mutants $(ARGS)
 
 lock: setup  ## refresh the lock files, as a commit of its own
-	$(BIN)/uv pip compile pyproject.toml --all-extras --universal --upgrade --generate-hashes --no-header -q -o requirements/runtime.txt
+	$(BIN)/uv pip compile pyproject.toml --extra server --extra sftp --universal --upgrade --generate-hashes --no-header -q -o requirements/runtime.txt
 	$(BIN)/uv pip compile pyproject.toml --all-extras --group dev -c requirements/runtime.txt --universal --upgrade --generate-hashes --no-header -q -o requirements/dev.txt
 	$(BIN)/uv pip compile --group build --universal --upgrade --generate-hashes --no-header -q -o requirements/build.txt
 	(cd web && PATH="$(NODE_PATH):$$PATH" npm update --package-lock-only --ignore-scripts)

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from textwrap import dedent
 
 from longshore import library
+from longshore.library.table_columns import TABLES
+from longshore.library.table_sources import ROW_SOURCES
 
 LIBRARY_OPENING = (
     "`import longshore as ls` has all names of this page. "
@@ -15,22 +17,15 @@ LIBRARY_OPENING = (
     "the members of the HTTP requests."
 )
 _FUNCTIONS = (
-    *("read", "stream", "new", "write", "convert"),
-    *(
-        "parse",
-        "validate",
-        "acknowledge",
-        "sample",
-        "redact",
-        "schemas",
-        "schema",
-        "stream_segments",
-    ),
+    *("read", "stream", "new", "write", "convert", "tables"),
+    *("parse", "validate", "acknowledge", "sample", "redact", "schemas", "schema"),
+    "stream_segments",
     "compile_rules",
 )
 _CLASSES = (
     *("Document", "DocumentInterchange", "DocumentGroup", "CheckedTransactionSet"),
     *("TransactionSet", "DocumentLoop", "DocumentSegment", "DocumentStream", "DocumentBuilder"),
+    "DocumentTables",
 )
 _TITLES = {"Raises (while iterating):": "Raises while iterating:", "Args:": "Arguments:"}
 _PRIVATE = re.compile(r"^_\w+: A LongshoreError ")  # the maker of an error
@@ -55,6 +50,32 @@ def library_lines() -> Iterator[str]:
         yield _in_markdown(inspect.getdoc(getattr(library, name)) or "") + "\n"
         rows = [f"| `{member}` | {meaning} |" for member, meaning in _members(name)]
         yield "\n".join(["| member | meaning |", "|---|---|", *rows, ""])
+    yield from table_lines()
+
+
+def table_lines() -> Iterator[str]:
+    """Yield the tables of ``tables`` with the columns of each."""
+    sets: dict[str, list[str]] = {}
+    for tx_set, sources in ROW_SOURCES.items():
+        for source in sources:
+            sets.setdefault(source.table, []).append(f"{source.trigger} of {tx_set}")
+    yield "## Tables\n"
+    yield (
+        "The first five columns of every table are its keys; `interchange`, `group`, "
+        "`transaction_set` and `segment` are positions in the file, from 1. Rows are in the order "
+        "of the file. A text that is no number or date of its column is null, and a row of "
+        "`findings` with the code `column_type` names it: nothing is guessed, rounded or cut. A "
+        "date without a century is none. An amount has four decimals; where the definition implies "
+        "a point, as in N2, it is set. A file that cannot be read has a row in `files`, whose "
+        "status is `rejected`, and none elsewhere. Planned: acknowledgements that were read, and "
+        "tables of maps.\n"
+    )
+    for name, columns in TABLES.items():
+        rows = sets.get(name)
+        yield f"### `{name}`\n"
+        if rows:
+            yield f"A row for each {', '.join(rows)}.\n"
+        yield ", ".join(f"`{column.name}` {column.type.name.lower()}" for column in columns) + "\n"
 
 
 def undescribed_names() -> set[str]:

@@ -47,6 +47,7 @@ from longshore.library.documents import (
 )
 from longshore.library.segments import DocumentSegment
 from longshore.library.streams import DocumentStream, stream
+from longshore.library.tables import DocumentTables, tables
 from longshore.library.targets import convert, write
 
 __all__ = [
@@ -60,6 +61,7 @@ __all__ = [
     "DocumentLoop",
     "DocumentSegment",
     "DocumentStream",
+    "DocumentTables",
     "ErrorCode",
     "ErrorDetail",
     "Finding",
@@ -83,6 +85,7 @@ __all__ = [
     "schemas",
     "stream",
     "stream_segments",
+    "tables",
     "validate",
     "write",
 ]

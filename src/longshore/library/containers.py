@@ -51,6 +51,10 @@ class SegmentContainer(ABC):
                 return child
         return DocumentSegment.absent(segment_id)
 
+    def first_segment(self, segment_id: str) -> DocumentSegment:
+        """Return the first segment of an id at any level; a false one if there is none."""
+        return next(self.segments(segment_id), DocumentSegment.absent(segment_id))
+
     def segments(self, segment_id: str = "") -> Iterator[DocumentSegment]:
         """Yield the segments at all levels, those of one id if it is given."""
         for child in self.children:

@@ -36,6 +36,8 @@ class Document:
         walk, collector = self._walk(), SetCollector()
         sources: list[SetSource] = []
         self._complete: list[bool] = []
+        self.interchange_ordinals: list[int] = []
+        """The position of the ISA of each interchange, from 1."""
         for spans in walk.span_lists():
             for span in spans:
                 ended = collector.take(span)
@@ -43,6 +45,7 @@ class Document:
                     sources.append(ended)
                 if span.batch.kind is BatchKind.HEAD:
                     self._complete.append(False)
+                    self.interchange_ordinals.append(span.ordinal)
                 elif span.batch.rows[span.first][0] == "IEA" and self._complete:
                     self._complete[-1] = True
         ended = collector.finish()
