@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 
 from longshore.x12.dictionary.importing.json_form import read_json_form
 from longshore.x12.dictionary.importing.known_parts import fitted
+from longshore.x12.dictionary.importing.mulesoft import read_mulesoft
 from longshore.x12.dictionary.importing.pyx12 import read_pyx12
 from longshore.x12.dictionary.importing.schema import ImportedSchema, ImportSource, texts_of
 from longshore.x12.dictionary.importing.sef import read_sef
@@ -18,6 +19,7 @@ from longshore.x12.dictionary.lint import lint, name_below_data
 
 FORMATS: Final[Mapping[str, Callable[[ImportSource], ImportedSchema]]] = MappingProxyType({
     "json": read_json_form,
+    "mulesoft": read_mulesoft,
     "pyx12": read_pyx12,
     "sef": read_sef,
     "staedi": read_staedi,
