@@ -41,19 +41,23 @@ from longshore.domain.maps.runner import SavedMapRunner
 from longshore.domain.maps.service import MapService
 from longshore.domain.partners.connections import ConnectionType
 from longshore.domain.ports import Ports, StorageQuota
+from longshore.domain.webhooks.delivery import WebhookSender
+from longshore.domain.webhooks.queue import EventFanOut
+from longshore.domain.webhooks.retention import WebhookRetention
 from longshore.kit.clock import SystemClock
 from longshore.kit.errors import ErrorCode, LongshoreError
 from longshore.kit.faults import FAULT_VARIABLE, arm
 from longshore.kit.ids import SystemIdSource
 from longshore.storage.sqlite.database import SqliteDatabase
 from longshore.telemetry.logging import configure_logging, describe, get_logger
-from longshore.transport import as2
+from longshore.transport import as2, webhook
 from longshore.transport.addresses import Destinations
 from longshore.transport.counted import Counted
 from longshore.transport.egress import Egress
 from longshore.transport.http_push import HttpPush
 from longshore.transport.sftp import Sftp
 from longshore.transport.simulator import Simulator
+from longshore.transport.webhook import WebhookClient
 from longshore.worker.abandoned import (
     CONFIRM_SECONDS,
     LOOK_SECONDS,
@@ -63,6 +67,7 @@ from longshore.worker.abandoned import (
 )
 from longshore.worker.persistence import PersistentUnits
 from longshore.worker.runner import PeriodicTask, Runner, WorkerConfig
+from longshore.worker.runner_group import RunnerGroup
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -81,6 +86,8 @@ if TYPE_CHECKING:
 OVERDUE_SECONDS: Final = 30.0
 RELEASE_SECONDS: Final = 5.0
 RECEIPT_SECONDS: Final = 10.0
+FAN_OUT_SECONDS: Final = 1.0
+WEBHOOK_CONCURRENCY: Final = 16
 PURGE_SECONDS: Final = 3_600
 
 _NAME_BYTES: Final = 4
@@ -128,8 +135,8 @@ def open_runner(
     metrics: Metrics,
     registry: WorkerRegistry | None = None,
     base_url: str = "",
-) -> Runner:
-    """Return the loop that processes the outbox of a database and runs its periodic tasks.
+) -> RunnerGroup:
+    """Return the loops that process the outbox of a database and run its periodic tasks.
 
     Args:
         settings: Settings of the process.
@@ -192,7 +199,38 @@ def open_runner(
     config = WorkerConfig(
         concurrency=settings.concurrent_jobs, grace_seconds=settings.shutdown_deadline_seconds
     )
-    return Runner(worker, periodic_tasks, config, units, on_start=abandoned.run_once)
+    return RunnerGroup(
+        Runner(worker, periodic_tasks, config, units, on_start=abandoned.run_once),
+        _webhook_runner(settings, ports, units, (worker.owner, settings.base_url or base_url)),
+    )
+
+
+def _webhook_runner(
+    settings: Settings, ports: Ports, units: PersistentUnits, texts: tuple[str, str]
+) -> Runner:
+    """Return the loop that calls webhook endpoints, under the name of the worker of documents."""
+    owner, base_url = texts
+    client = WebhookClient(
+        Egress(settings.allowed_networks, deadline_seconds=webhook.DEADLINE_SECONDS), ports.clock
+    )
+    sender = WebhookSender(ports, client, base_url)
+    worker = Worker(ports, {}, sender, owner=owner, for_webhooks=True)
+    fan_out = EventFanOut(units, ports.clock)
+
+    async def queue_new_events() -> None:
+        if await fan_out.run_once():
+            runner.wake()
+
+    retention = WebhookRetention(units, ports.clock)
+    periodic_tasks = (
+        PeriodicTask(name="webhooks", seconds=FAN_OUT_SECONDS, run=queue_new_events),
+        PeriodicTask(name="webhook_retention", seconds=PURGE_SECONDS, run=retention.run_once),
+    )
+    config = WorkerConfig(
+        concurrency=WEBHOOK_CONCURRENCY, grace_seconds=settings.shutdown_deadline_seconds
+    )
+    runner = Runner(worker, periodic_tasks, config, units)
+    return runner
 
 
 def open_sftp(settings: Settings) -> Sftp | None:

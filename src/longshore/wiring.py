@@ -76,7 +76,7 @@ if TYPE_CHECKING:
     from longshore.domain.users.model import IssuedLink
     from longshore.http.services import HttpServices
     from longshore.storage.postgres.database import PostgresDatabase
-    from longshore.worker.runner import Runner
+    from longshore.worker.runner_group import RunnerGroup
 
 
 _LEVELS_WITH_REQUESTS: Final = frozenset({LogLevel.DEBUG, LogLevel.INFO})
@@ -107,7 +107,7 @@ class Services:
 
     http: HttpServices
     administration: Administration
-    runner: Runner | None
+    runner: RunnerGroup | None
     """Delivers and processes documents; None on PostgreSQL, where ``longshore worker`` does."""
     retention: Retention
     bootstrap: Callable[[], Awaitable[IssuedKey | None]]

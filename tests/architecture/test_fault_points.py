@@ -50,6 +50,8 @@ _OLDER: Final = (
 _NOTED: Final = "adds to the audit log alone, and nothing is given out before that is durable"
 _PIECEMEAL: Final = "removes what has expired; whatever a death leaves, the next run removes"
 _KEYS: Final = "one row of keys with its entry in the audit log, and nothing sent or promised"
+_ENDPOINT: Final = "one row of endpoints with its entry in the audit log, and nothing sent"
+_QUEUED: Final = "work for others in one unit, as of the fan-out, where a process is let die"
 WITHOUT_POINTS: Final[Mapping[str, str]] = {
     "accounts/service.py AccountService.create": _ONE_ROW,
     "accounts/service.py AccountService.set_plan": _ONE_ROW,
@@ -88,6 +90,17 @@ WITHOUT_POINTS: Final[Mapping[str, str]] = {
     "users/service.py UserService._end": _OLDER,
     "users/service.py UserService._kept": _OLDER,
     "vault/service.py Retention._purge": _PIECEMEAL,
+    "webhooks/delivery.py WebhookSender.give_up": _ONE_ROW,
+    "webhooks/deliveries.py WebhookDeliveryService.replay": _QUEUED,
+    "webhooks/deliveries.py WebhookDeliveryService.replay_event": _QUEUED,
+    "webhooks/deliveries.py WebhookDeliveryService.replay_period": _QUEUED,
+    "webhooks/deliveries.py WebhookDeliveryService.test": _QUEUED,
+    "webhooks/retention.py WebhookRetention._remove": _PIECEMEAL,
+    "webhooks/service.py WebhookService._step": _ENDPOINT,
+    "webhooks/service.py WebhookService.change": _ENDPOINT,
+    "webhooks/service.py WebhookService.create": _ENDPOINT,
+    "webhooks/service.py WebhookService.delete": _ENDPOINT,
+    "webhooks/service.py WebhookService.rotate": _ENDPOINT,
 }
 """The functions that run a unit of their own without points, and why."""
 

@@ -21,7 +21,7 @@ from tests.support.client import ApiClient
 
 ROOT = Path(__file__).parents[2]
 DOCUMENT = json.loads(openapi_json())
-MAX_DOCUMENT_BYTES = 850_000
+MAX_DOCUMENT_BYTES = 1_000_000
 MIN_ANSWERS = 50
 NOT_TIMES = {
     ("ListedMapItem", "updated_at"),  # for people, such as Jan 15, 2026
@@ -87,8 +87,7 @@ def test_the_document_is_valid_openapi_and_small() -> None:
 
 def test_what_is_not_built_is_not_described() -> None:
     text = openapi_json().decode().lower()
-    planned = ("webhook", "certificate.expiring")
-    assert [word for word in planned if word in text] == []
+    assert "certificate.expiring" not in text
 
 
 def schemas() -> Iterator[tuple[str, dict[str, Any]]]:

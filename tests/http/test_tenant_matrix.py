@@ -37,6 +37,7 @@ from tests.support.services import a_dead_letter, a_ready_partner
 from tests.support.trading import a_partner
 from tests.support.users import PASSWORD, session_headers
 from tests.support.vault import a_document, a_sealer, a_vault, context, scope
+from tests.support.webhooks import some_hooks
 
 _ID = re.compile(r"\{[a-z_]+\}")
 
@@ -80,6 +81,16 @@ READING = BY_KEY | {"submit_only": (403, "insufficient_scope")}
 SUBMITTING = BY_KEY | {"read_only": (403, "insufficient_scope")}
 OF_DEMO = {"production": ABSENT, "neighbour": ABSENT}
 """What is asked for by a key belongs to demo."""
+WEBHOOK_PATHS = {
+    "": ("GET", "POST"),
+    "/{id}": ("GET", "PUT DELETE"),
+    **{f"/{{id}}/{verb}": ("", "POST") for verb in ("rotate", "test", "disable", "replay")},
+    "/{id}/enable": ("", "POST"),
+    "/{id}/deliveries": ("GET", ""),
+    "/{id}/deliveries/{delivery_id}": ("GET", ""),
+    "/{id}/deliveries/{delivery_id}/replay": ("", "POST"),
+}
+"""The methods that read and write, by what follows ``/webhooks``."""
 MATRIX = {
     ("GET", "/api/v1/ping"): BY_KEY,
     ("POST", "/api/v1/parse"): READING,
@@ -175,6 +186,19 @@ MATRIX = {
     ("POST", "/api/transactions/{id}/cancel"): EDITING | FOREIGN,
     ("GET", "/api/v1/events"): READING,
     ("GET", "/api/events"): VIEWING,
+    **{
+        (method, f"/api{version}/webhooks{path}"): rights | (others if path else {})
+        for version, reading, writing, others in (
+            ("/v1", READING, SUBMITTING, OF_DEMO),
+            ("", VIEWING, EDITING, FOREIGN),
+        )
+        for path, (reads, writes) in WEBHOOK_PATHS.items()
+        for methods, rights in ((reads, reading), (writes, writing))
+        for method in methods.split()
+    },
+    # Each account numbers its events from 1; those of production are others.
+    ("POST", "/api/v1/events/{id}/replay"): SUBMITTING | {"production": ABSENT},
+    ("POST", "/api/events/{id}/replay"): EDITING,
     ("GET", "/api/audit"): OWNING,
     ("GET", "/api/stats"): VIEWING,
     ("GET", "/api/attention"): VIEWING,
@@ -209,6 +233,9 @@ OWNED = {
     ("POST", "/api/as2/identities/{id}/switch-keys"): (2, 4),
     ("POST", "/api/as2/identities/{id}/drop-key"): (2, 4),
     **{route: (1, 2) for route in MATRIX if "{map_id}" in route[1]},
+    **{route: (1, 2) for route in MATRIX if "/webhooks/{id}" in route[1]},
+    **{route: (3, 4) for route in MATRIX if route[1].endswith("/enable")},
+    **{route: (1, 99) for route in MATRIX if "/events/{id}" in route[1]},
     **{route: (5, 6) for route in MATRIX if "/partners/{id}" in route[1]},
     **{route: (9, 10) for route in MATRIX if "/transactions/{id}" in route[1]},
     **dict.fromkeys(
@@ -279,10 +306,22 @@ BODIES = {
     "/edi/receive/{token}": DOCUMENT,
     "/as2": DOCUMENT,
     "/as2/mdn": DOCUMENT,
+    **{
+        f"/api{version}/webhooks{path}": body
+        for version in ("", "/v1")
+        for path, body in (
+            ("", b'{"url":"https://erp.example.com/hooks"}'),
+            ("/{id}", b'{"url":"https://erp.example.com/hooks"}'),
+            ("/{id}/rotate", b'{"overlap_hours":24}'),
+            ("/{id}/replay", b'{"date_from":"2026-01-15"}'),
+        )
+    },
+    "/api/v1/events/{id}/replay": b"{}",
+    "/api/events/{id}/replay": b"{}",
     "/api/as2/identities": b'{"as2_name":"THIRD"}',
     "/api/as2/identities/{id}/add-key": b"{}",
 }
-PLACES = ("partners", "transactions", "vault", "acks", "maps", "events", "webhooks")
+PLACES = ("partners", "transactions", "vault", "acks", "maps", "events", "overlays", "mailboxes")
 MALFORMED = ("0", "-1", "9223372036854775808", "1e3", "01", "x", "999")
 IDS = ("1", "2", "0", "-1", "9223372036854775808", "1e3", "%31", "x", "1/../2")
 
@@ -322,6 +361,14 @@ async def stock(world: World) -> None:
         await identities.create(who, f"ONE KEY {account}", first)
         await identities.create(who, f"TWO KEYS {account}", first)
         await identities.add_key(who, f"TWO KEYS {account}", second)
+    hooks = some_hooks(world.database, StoppedClock())
+    for account in (1, 2):
+        await hooks.endpoint(context(account, Environment.SANDBOX))
+    for account in (1, 2):
+        who = context(account, Environment.SANDBOX)
+        await hooks.service.disable(who, (await hooks.endpoint(who)).id)
+        await hooks.happens(by=who)
+    await hooks.call()
     for account in (1, 2):  # the only ones that may be deleted
         await a_partner(world.database, "Untraded", scope(account, Environment.SANDBOX))
 

@@ -35,6 +35,7 @@ from longshore.domain.transactions.model import (
 )
 from longshore.domain.units import WriteUnit
 from longshore.domain.vault.model import VaultDocumentId
+from longshore.domain.webhooks.model import WebhookTerms
 from tests.support.answers import ORDERS_SENT, sent
 from tests.support.as2_crash_scenes import BY_AS2
 from tests.support.clock import START
@@ -460,7 +461,52 @@ EXCHANGE: Final = {
     ),
 }
 
-SCENES: Final[Mapping[str, Scene]] = {**PARTNERS, **RECEPTION, **EXCHANGE, **BY_AS2}
+
+# ---- webhooks ------------------------------------------------------------------------------------
+
+
+async def something_happened(stage: Stage) -> None:
+    await an_account(stage)
+    await stage.trading.webhooks.create(OWN, WebhookTerms(url="https://erp.example.com/hooks"))
+    await stage.trading.partners.create(OWN, new_partner(partner_status="pending"))
+    await stage.trading.partners.change(OWN, FIRST, 1, changed_partner(partner_status="testing"))
+
+
+async def something_is_queued(stage: Stage) -> None:
+    await something_happened(stage)
+    await stage.fan_out.run_once()
+
+
+async def fan_out(stage: Stage) -> None:
+    await stage.fan_out.run_once()
+
+
+async def call(stage: Stage) -> None:
+    await stage.webhooks.run_once()
+
+
+WEBHOOKS: Final = {
+    "events are queued for an endpoint": Scene(
+        prepare=something_happened, act=fan_out, points=passed("webhooks.fan_out")
+    ),
+    "an endpoint is called": Scene(
+        prepare=something_is_queued,
+        act=call,
+        points={
+            **passed("webhooks.begin", stored=1),
+            "webhooks.call.after_answer": 2,
+            **passed("webhooks.record", stored=2),
+        },
+        sends_twice=frozenset({"webhooks.call.after_answer", "webhooks.record.before_commit"}),
+    ),
+}
+SCENES: Final[Mapping[str, Scene]] = {
+    **PARTNERS,
+    **RECEPTION,
+    **EXCHANGE,
+    **BY_AS2,
+    **WEBHOOKS,
+}
 
 
 # ---- what would be wrong -------------------------------------------------------------------------

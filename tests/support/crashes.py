@@ -35,6 +35,9 @@ from longshore.domain.partners.connections import As2Connection, ConnectionType,
 from longshore.domain.ports import Revocations, Scope
 from longshore.domain.trading import Trading, open_trading
 from longshore.domain.units import ReadUnit, Units, WriteUnit
+from longshore.domain.webhooks.delivery import WebhookSender
+from longshore.domain.webhooks.ports import WebhookCall
+from longshore.domain.webhooks.queue import EventFanOut
 from longshore.kit.environment import Environment
 from longshore.kit.errors import LongshoreError
 from longshore.kit.faults import arm
@@ -106,6 +109,11 @@ class FolderDestination:
         at, digest = len(list(self._folder.iterdir())), sha256(content).hexdigest()
         (self._folder / str(at)).write_text(f"{message_id} {digest}", encoding="ascii")
 
+    async def call(self, call: WebhookCall) -> Sent:
+        """Take a call of a webhook as a message."""
+        self._keep(call.message_id, call.body)
+        return answered(200, "", None)
+
     def copies(self) -> dict[str, int]:
         """Return how often each message came, by its id and digest."""
         came = [path.read_text(encoding="ascii") for path in self._folder.iterdir()]
@@ -163,11 +171,14 @@ class Stage:
     releaser: Releaser
     overdue: OverdueAckChecker
     overdue_receipts: OverdueReceiptChecker
+    fan_out: EventFanOut
+    webhooks: Worker
 
     async def settle(self) -> None:
         """Do all that waits, until nothing does."""
         await self.releaser.run_once()
-        while await self.worker.run_once():
+        await self.fan_out.run_once()
+        while await self.worker.run_once() + await self.webhooks.run_once():
             self.clock.move(LEASE_OVER)
 
 
@@ -211,6 +222,14 @@ async def staged(
             releaser=Releaser(ports, frozenset(ConnectionType)),
             overdue=OverdueAckChecker(units, sealer, clock),
             overdue_receipts=OverdueReceiptChecker(ports),
+            fan_out=EventFanOut(units, clock),
+            webhooks=Worker(
+                ports,
+                {},
+                WebhookSender(ports, destination, ""),
+                owner=f"webhook worker of {name}",
+                for_webhooks=True,
+            ),
         )
 
 

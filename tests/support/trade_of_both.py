@@ -13,8 +13,8 @@ from longshore.domain.audit.writer import AuditWriter
 from longshore.domain.control_numbers.numbers import CounterKey, NumberKind, NumberRange
 from longshore.domain.control_numbers.store import NumberRequest
 from longshore.domain.delivery.outcome import AttemptOutcome
-from longshore.domain.delivery.store import AttemptResult, Lease, NewOutboxEntry
-from longshore.domain.events.model import EventType, NewEvent
+from longshore.domain.delivery.store import AttemptResult, Lease, NewOutboxEntry, OutboxId
+from longshore.domain.events.model import EventId, EventType, NewEvent, SealedEvent
 from longshore.domain.events.writer import EventWriter
 from longshore.domain.idempotency.store import NewKey, Purpose
 from longshore.domain.interchanges.store import ReceiptId, SealedContent
@@ -33,6 +33,8 @@ from longshore.domain.ports import AccountId
 from longshore.domain.transactions.model import AckStatus, InterchangeId, TransactionId
 from longshore.domain.transactions.store import TransactionRow
 from longshore.domain.units import WriteUnit
+from longshore.domain.webhooks.model import WebhookTerms
+from longshore.domain.webhooks.store import NewWebhook, NewWebhookDelivery
 from longshore.storage.queries import SqlValue
 from longshore.storage.times import to_us
 from tests.support.clock import START
@@ -221,6 +223,33 @@ async def _delivery(unit: WriteUnit, trader: Trader) -> None:
         attempt=0,
     )
     await unit.as2_receipts.insert(awaited, any_key, b"awaited " + trader.digest, trader.at)
+    await _webhook(unit, trader, number)
+
+
+async def _webhook(unit: WriteUnit, trader: Trader, outbox_id: OutboxId) -> None:
+    new = NewWebhook(
+        account_id=trader.account_id,
+        environment=PRODUCTION,
+        terms=WebhookTerms(url=f"https://{trader.mark}.example", description=trader.mark),
+        position=EventId(0),
+        secrets=b"secrets " + trader.digest,
+    )
+    stored = await unit.webhooks.find(await unit.webhooks.insert(new, any_key, trader.at))
+    assert stored is not None
+    event = SealedEvent(
+        id=EventId(trader.number),
+        account_id=trader.account_id,
+        environment=PRODUCTION,
+        type=EventType.MAP_SAVED,
+        data={},
+        transaction_id=None,
+        actor="",
+        created_at=trader.at,
+    )
+    delivery = NewWebhookDelivery(
+        endpoint=stored.endpoint, event=event, replay=0, outbox_id=outbox_id
+    )
+    await unit.webhooks.insert_delivery(delivery, trader.at)
 
 
 async def _ledgers(unit: WriteUnit, trader: Trader) -> None:
@@ -243,6 +272,7 @@ async def _ledgers(unit: WriteUnit, trader: Trader) -> None:
 _IDS = (
     *("identity_id", "token_id", "receipt_id", "entry_id", "group_id", "request_id", "ack_id"),
     *("attempt_id", "suspended_id", "as2_identity_id", "outbox_id", "as2_receipt_id"),
+    *("endpoint_id", "delivery_id"),
     *("event_id", "position"),
 )
 _TEXTS = (
@@ -266,6 +296,7 @@ _TEXTS = (
     *("tx_set", "functional_group", "isa_control_number", "acked_gs_control_number", "result"),
     *("acked_st_control_number", "group_code", "group_error_codes", "transaction_code"),
     *("transaction_error_codes", "as2_name", "as2_text", "certificates", "message_id"),
+    *("url", "description", "events", "of_partners"),
 )
 _NUMBERS = (
     *("own_identity_id", "ack_hours", "sealed_version", "at", "first", "last", "since", "number"),
@@ -285,7 +316,7 @@ _NUMBERS = (
     *("behind", "behind_id", "after", "sent_at", "expected_by", "received_at", "overdue"),
     *("matched", "weak_match", "ambiguous", "conflict", "sets_included", "sets_received"),
     *("sets_accepted", "by_key", "q_id", "sign", "subject_id", "is_live"),
-    "updated_at",
+    *("updated_at", "start_position"),
 )
 _BYTES = (
     *(
@@ -341,6 +372,7 @@ TRADE_INSERTS = {
     ),
     *("insert_group", "insert_transaction", "insert_reference", "insert_ack", "insert_attempt"),
     *("insert_outbox_entry", "insert_event", "insert_audit_entry", "claim_key"),
+    *("insert_webhook_endpoint", "insert_webhook_delivery", "insert_webhook_attempt"),
     *("draw_control_numbers", "hold_control_counter", "draw_positions"),
 }
 TRADE_NUMBERS = {
@@ -363,5 +395,7 @@ TRADE_NUMBERS = {
     "find_oldest_due",
     *("find_position", "list_forgettable_keys", "list_held_partners"),
     *("list_related", "list_made_of", "find_receipt_of_correction", "find_any_correction"),
+    *("list_webhook_endpoints_behind", "list_all_webhook_endpoints", "find_next_webhook_due"),
+    *("list_ended_webhook_deliveries", "find_partner_of_event"),
     *("list_transaction_ids", "list_own_answers", "find_receipt_status", "list_complaints"),
 }

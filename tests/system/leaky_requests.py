@@ -136,7 +136,7 @@ def _request(name: str, body: object = None, *, number: int = 1, query: str = ""
         each for each in _operations() if each[2]["operationId"] == name
     )
     path = template.replace("{tx_set}", "850").replace("{key}", "850-to-json")
-    for parameter in ("id", "map_id", "doc_id"):
+    for parameter in ("id", "map_id", "doc_id", "delivery_id"):
         path = path.replace(f"{{{parameter}}}", str(number))
     (security,) = (next(iter(each)) for each in operation.get("security") or [{"": []}])
     headers = {"if_match": "*"} if _needs(operation, "If-Match") else {}
@@ -204,6 +204,7 @@ def good_ones(named: Mapping[str, object] = MappingProxyType({})) -> Iterator[Re
     yield from of_trading(str(saved_map["name"]))
     yield from of_reception()
     yield from of_as2()
+    yield from of_webhooks()
     yield _request("listVault", query=f"?q={CONTENT}")
     yield _request("showDocument", number=2)
     yield _request("showVaultDocument", number=1)
@@ -311,6 +312,30 @@ def of_as2() -> Iterator[Request]:
     for name in ("receiveAs2Message", "receiveAs2Receipt"):
         yield replace(_request(name), body=ORDER.encode(), headers=headers)
     yield _request("deleteAs2Identity")
+
+
+def of_webhooks() -> Iterator[Request]:
+    """Yield what is asked of two webhook endpoints, one by key and one in a session."""
+    webhook = {
+        "url": f"https://erp.example/{CONTENT}",
+        "description": CONTENT,
+        "events": ["control_number.low"],  # so that nothing but what is asked for is sent
+    }
+    for number, session in enumerate(("", "InSession"), 1):
+        yield _request(f"createWebhook{session}", webhook)
+        yield _request(f"testWebhook{session}", number=number)
+    for number, session in enumerate(("", "InSession"), 1):
+        yield _request(f"listWebhooks{session}")
+        for name in ("showWebhook", "listWebhookDeliveries", "showWebhookDelivery"):
+            yield _request(f"{name}{session}", number=number)
+        yield _request(f"changeWebhook{session}", webhook, number=number)
+        yield _request(f"rotateWebhook{session}", {"overlap_hours": 1}, number=number)
+        yield _request(f"replayWebhookDelivery{session}", number=number)
+        period = {"date_from": "2026-01-15"}
+        yield _request(f"replayWebhookPeriod{session}", period, number=number)
+        yield _request(f"replayEvent{session}", {})
+        for name in ("disableWebhook", "enableWebhook", "deleteWebhook"):
+            yield _request(f"{name}{session}", number=number)
 
 
 def of_stored_trade() -> Iterator[Request]:

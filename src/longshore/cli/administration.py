@@ -17,6 +17,8 @@ from longshore.domain.partners.service import PartnerService
 from longshore.domain.partners.simulators import AccountProvisioner
 from longshore.domain.ports import Sealer
 from longshore.domain.users.administration import UserAdministration
+from longshore.domain.webhooks.deliveries import WebhookDeliveryService
+from longshore.domain.webhooks.service import WebhookService
 from longshore.kit.clock import SystemClock
 from longshore.kit.ids import SystemIdSource
 from longshore.settings import Settings
@@ -42,6 +44,8 @@ class PartnerAdministration:
     connection_checks: ConnectionCheckService
     as2_identities: As2IdentityService
     control_numbers: ControlNumberService
+    webhooks: WebhookService
+    webhook_deliveries: WebhookDeliveryService
     provisioner: AccountProvisioner
 
 
@@ -105,6 +109,8 @@ async def _open_partner_administration(
             connection_checks=ConnectionCheckService(partners, open_sftp(settings)),
             as2_identities=As2IdentityService(units, clock, sealer),
             control_numbers=ControlNumberService(units, clock),
+            webhooks=WebhookService(units, clock, sealer, ids, destinations),
+            webhook_deliveries=WebhookDeliveryService(units, clock, sealer),
             provisioner=AccountProvisioner(units, clock, sealer, ids),
         )
 

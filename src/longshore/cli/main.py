@@ -53,6 +53,7 @@ COMMANDS: Final = {
     "maps": "longshore.cli.maps",
     "partners": "longshore.cli.partners",
     "as2": "longshore.cli.as2",
+    "webhooks": "longshore.cli.webhooks",
     "control-numbers": "longshore.cli.control_numbers",
     "accounts": "longshore.cli.accounts",
     "keys": "longshore.cli.keys",

@@ -26,6 +26,8 @@ from longshore.domain.partners.simulators import AccountProvisioner
 from longshore.domain.ports import Ports
 from longshore.domain.transactions.service import TransactionService
 from longshore.domain.transactions.timeline import PendingDeliveries
+from longshore.domain.webhooks.deliveries import WebhookDeliveryService
+from longshore.domain.webhooks.service import WebhookService
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,6 +53,8 @@ class Trading:
     pending_deliveries: PendingDeliveries
     acks: AckService
     events: EventService
+    webhooks: WebhookService
+    webhook_deliveries: WebhookDeliveryService
     audit: AuditService
     overview: OverviewService
     exports: ExportService
@@ -79,6 +83,8 @@ def open_trading(ports: Ports, connection_checker: ConnectionChecker | None = No
         pending_deliveries=PendingDeliveries(units),
         acks=AckService(units, sealer),
         events=EventService(units),
+        webhooks=WebhookService(units, clock, sealer, ids, ports.destinations),
+        webhook_deliveries=WebhookDeliveryService(units, clock, sealer),
         audit=AuditService(units, sealer),
         overview=OverviewService(units, clock),
         exports=ExportService(ports),

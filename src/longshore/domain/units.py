@@ -58,6 +58,7 @@ if TYPE_CHECKING:
         UserStore,
     )
     from longshore.domain.vault.store import VaultReadStore, VaultStore
+    from longshore.domain.webhooks.store import WebhookReadStore, WebhookStore
 
 T = TypeVar("T")
 
@@ -84,6 +85,7 @@ class ReadUnit:
     transactions: TransactionReadStore
     acks: AckReadStore
     outbox: OutboxReadStore
+    webhooks: WebhookReadStore
     events: EventReadStore
     audit: AuditReadStore
     idempotency: IdempotencyReadStore
@@ -113,6 +115,7 @@ class WriteUnit(ReadUnit):
     transactions: TransactionStore
     acks: AckStore
     outbox: OutboxStore
+    webhooks: WebhookStore
     events: EventStore
     audit: AuditStore
     idempotency: IdempotencyStore

@@ -131,3 +131,14 @@ def result_answer(result: bytes, environment: Environment) -> Answer:
     ``result`` is a JSON object with at least one member; it is spliced in, never decoded.
     """
     return Answer(b'{"ok":true,', rest=(memoryview(result)[1:-1], _ENDINGS[environment]))
+
+
+class DoneAnswer(msgspec.Struct, kw_only=True):
+    """It is done, and there is nothing more to say."""
+
+    ok: Annotated[Literal[True], msgspec.Meta(description="Always true.")] = True
+
+
+def done() -> Answer:
+    """Return the answer to what was done."""
+    return json_answer(DoneAnswer())

@@ -17,6 +17,7 @@ from longshore.http.api_v1.transaction_actions import TRANSACTION_ACTIONS
 from longshore.http.api_v1.transaction_redrive import TRANSACTION_REDRIVE
 from longshore.http.api_v1.transactions import TRANSACTION_READS
 from longshore.http.api_v1.validate import VALIDATE
+from longshore.http.api_v1.webhook_operations import WEBHOOK_OPERATIONS
 from longshore.http.edi import as2 as inbound_as2
 from longshore.http.edi import receive
 from longshore.http.operation import AnyOperation
@@ -46,6 +47,7 @@ from longshore.http.session import (
     transactions,
     users,
     vault,
+    webhooks,
 )
 
 OPERATIONS: Final[tuple[AnyOperation, ...]] = (
@@ -65,6 +67,7 @@ OPERATIONS: Final[tuple[AnyOperation, ...]] = (
     TRANSACTION_REDRIVE,
     LIST_ACKS,
     LIST_EVENTS,
+    *WEBHOOK_OPERATIONS,
     *session.OPERATIONS,
     *account_password.OPERATIONS,
     *stats.OPERATIONS,
@@ -90,6 +93,7 @@ OPERATIONS: Final[tuple[AnyOperation, ...]] = (
     *transactions.OPERATIONS,
     *acks.OPERATIONS,
     *events.OPERATIONS,
+    *webhooks.OPERATIONS,
     *audit.OPERATIONS,
     *exports.OPERATIONS,
     *ops.OPERATIONS,

@@ -35,19 +35,19 @@ class SqlOutboxStore:
 
     async def find(self, entry_id: OutboxId) -> OutboxEntry | None:
         row = await self._sql.fetch_one("find_outbox_entry", entry_id=entry_id)
-        return None if row is None else _entry(row)
+        return None if row is None else read_entry(row)
 
     async def list_of_interchange(self, interchange_id: InterchangeId) -> Sequence[OutboxEntry]:
         rows = await self._sql.fetch_all(
             "list_outbox_of_interchange", interchange_id=interchange_id
         )
-        return [_entry(row) for row in rows]
+        return [read_entry(row) for row in rows]
 
     async def list_attempts(self, interchange_id: InterchangeId) -> Sequence[DeliveryAttempt]:
         rows = await self._sql.fetch_all(
             "list_attempts_of_interchange", interchange_id=interchange_id
         )
-        return [_attempt(row) for row in rows]
+        return [read_attempt(row) for row in rows]
 
     async def next_due(self) -> datetime | None:
         row = await self._sql.fetch_one("find_next_due")
@@ -71,7 +71,7 @@ class SqlOutboxStore:
             order_key=entry.new.order_key,
             entry_id=entry.id,
         )
-        return None if row is None else _entry(row)
+        return None if row is None else read_entry(row)
 
     async def list_recent_attempts(
         self, partner_id: PartnerId, environment: Environment, most: int
@@ -79,26 +79,18 @@ class SqlOutboxStore:
         rows = await self._sql.fetch_all(
             "list_recent_attempts", partner_id=partner_id, environment=environment, most=most
         )
-        return [
-            RecentAttempt(
-                finished_at=from_us(row["finished_at"]),
-                outcome=AttemptOutcome(row["outcome"]),
-                http_status=row["http_status"],
-                error_code=row["error_code"],
-            )
-            for row in rows
-        ]
+        return [read_recent_attempt(row) for row in rows]
 
     async def list_leased(self, owner: str | None) -> Sequence[OutboxEntry]:
         return [
-            _entry(row) for row in await self._sql.fetch_all("list_leased_entries", owner=owner)
+            read_entry(row) for row in await self._sql.fetch_all("list_leased_entries", owner=owner)
         ]
 
     async def list_awaiting(self, due_until: datetime, most: int) -> Sequence[OutboxEntry]:
         rows = await self._sql.fetch_all(
             "list_awaiting_entries", due_until=to_us(due_until), most=most
         )
-        return [_entry(row) for row in rows]
+        return [read_entry(row) for row in rows]
 
     async def list_held_partners(self) -> Sequence[HeldPartner]:
         rows = await self._sql.fetch_all("list_held_partners")
@@ -117,7 +109,7 @@ class SqlOutboxStore:
         rows = await self._sql.fetch_all(
             "list_held_entries", partner_id=partner_id, environment=environment, most=most
         )
-        return [_entry(row) for row in rows]
+        return [read_entry(row) for row in rows]
 
     async def insert(self, account_id: AccountId, new: NewOutboxEntry, now: datetime) -> OutboxId:
         row = await self._sql.fetch_one(
@@ -148,7 +140,7 @@ class SqlOutboxStore:
             deliveries=request.reserved.deliveries,
             others=request.reserved.others,
         )
-        return sorted(map(_entry, rows), key=_age)
+        return sorted(map(read_entry, rows), key=_age)
 
     async def claim_following(
         self, ended: OutboxEntry, request: ClaimRequest
@@ -164,7 +156,7 @@ class SqlOutboxStore:
             until=to_us(request.lease_until),
             owner=request.owner,
         )
-        return None if row is None else _entry(row)
+        return None if row is None else read_entry(row)
 
     async def renew(self, lease: Lease, until: datetime) -> bool:
         row = await self._sql.fetch_one(
@@ -321,7 +313,8 @@ def _age(entry: OutboxEntry) -> int:
     return entry.id
 
 
-def _entry(row: Row) -> OutboxEntry:
+def read_entry(row: Row) -> OutboxEntry:
+    """Return an entry of the outbox."""
     state = OutboxState(row["state"])
     new = NewOutboxEntry(
         environment=Environment(row["environment"]),
@@ -352,7 +345,18 @@ def _entry(row: Row) -> OutboxEntry:
     )
 
 
-def _attempt(row: Row) -> DeliveryAttempt:
+def read_recent_attempt(row: Row) -> RecentAttempt:
+    """Return an attempt as the circuit breaker sees it."""
+    return RecentAttempt(
+        finished_at=from_us(row["finished_at"]),
+        outcome=AttemptOutcome(row["outcome"]),
+        http_status=row["http_status"],
+        error_code=row["error_code"],
+    )
+
+
+def read_attempt(row: Row) -> DeliveryAttempt:
+    """Return an attempt with its result, if it has ended."""
     result = None
     if row["outcome"] is not None:
         result = AttemptResult(

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
 from typing import Final
 
 from longshore.domain.events.model import EventId, EventType, SealedEvent
@@ -35,6 +36,23 @@ class SqlEventStore:
             types=as_words(types),
         )
         return [_event(row) for row in rows]
+
+    async def list_between(
+        self, environment: Environment, after: int, since: datetime, until: datetime, limit: int
+    ) -> Sequence[SealedEvent]:
+        rows = await self._sql.fetch_all(
+            "list_events_between",
+            environment=environment,
+            after=after,
+            since=to_us(since),
+            until=to_us(until),
+            limit=limit,
+        )
+        return [_event(row) for row in rows]
+
+    async def last(self, account_id: AccountId) -> EventId:
+        row = await self._sql.fetch_one("find_position", account_id=account_id, kind=_SEQUENCE)
+        return EventId(0 if row is None else row["last"])
 
     async def find(self, event_id: EventId) -> SealedEvent | None:
         row = await self._sql.fetch_one("find_event", position=event_id)

@@ -49,6 +49,8 @@ TENANT_TABLES: Final = (
     TenantTable(name="transaction_references", environment_column="environment"),
     TenantTable(name="acks", environment_column="environment"),
     TenantTable(name="outbox", environment_column="environment", in_system_scope=True),
+    TenantTable(name="webhook_endpoints", environment_column="environment", in_system_scope=True),
+    TenantTable(name="webhook_deliveries", environment_column="environment"),
     TenantTable(name="delivery_attempts", environment_column="environment"),
     TenantTable(name="as2_receipts", environment_column="environment"),
     # Logins, and what the operator does on the command line, are recorded in the system scope.

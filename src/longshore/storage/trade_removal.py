@@ -12,6 +12,8 @@ from longshore.storage.errors import DatabaseRefusedError
 TRADE_TABLES: Final = (
     "as2_receipts",
     "delivery_attempts",
+    "webhook_deliveries",
+    "webhook_endpoints",
     "outbox",
     "transaction_references",
     "acks",

@@ -21,6 +21,7 @@ from longshore.storage.transactions import SqlTransactionStore
 from longshore.storage.usage import SqlUsageStore, StoredAmounts
 from longshore.storage.users import SqlLinkStore, SqlSessionStore, SqlUserStore
 from longshore.storage.vault import SqlVaultStore
+from longshore.storage.webhooks import SqlWebhookStore
 
 T = TypeVar("T")
 
@@ -57,6 +58,7 @@ def open_unit(sql: Sql, stored: StoredAmounts | None = None) -> WriteUnit:
         transactions=SqlTransactionStore(sql, stored),
         acks=SqlAckStore(sql),
         outbox=SqlOutboxStore(sql),
+        webhooks=SqlWebhookStore(sql),
         events=SqlEventStore(sql),
         audit=SqlAuditStore(sql),
         idempotency=SqlIdempotencyStore(sql),

@@ -17,7 +17,7 @@ from longshore.kit.clock import Clock
 from longshore.kit.environment import Environment
 from longshore.transport.egress import Egress, EgressError, EgressRequest
 
-_AGENT: Final = f"Longshore/{__version__}"
+AGENT: Final = f"Longshore/{__version__}"
 
 
 class HttpPush:
@@ -39,12 +39,17 @@ class HttpPush:
             content=message.content,
             may_be_plain=message.environment is Environment.SANDBOX,
         )
-        try:
-            answer = await self._egress.post(outgoing)
-        except EgressError as error:
-            return failed(error.kind, error.message)
-        retry_after = read_retry_after(answer.retry_after, self._clock.now())
-        return answered(answer.status, answer.text, retry_after)
+        return await post(self._egress, outgoing, self._clock)
+
+
+async def post(egress: Egress, outgoing: EgressRequest, clock: Clock) -> Sent:
+    """Send a request; return what its answer, or the lack of one, means."""
+    try:
+        answer = await egress.post(outgoing)
+    except EgressError as error:
+        return failed(error.kind, error.message)
+    retry_after = read_retry_after(answer.retry_after, clock.now())
+    return answered(answer.status, answer.text, retry_after)
 
 
 def _headers(connection: HttpConnection, message_id: str) -> dict[str, str]:
@@ -54,7 +59,7 @@ def _headers(connection: HttpConnection, message_id: str) -> dict[str, str]:
         "Idempotency-Key": message_id,
         "X-Message-Id": message_id,
         "Accept-Encoding": "identity",
-        "User-Agent": _AGENT,
+        "User-Agent": AGENT,
     }
     if connection.basic is not None:
         ours["Authorization"] = _basic(connection.basic)

@@ -464,6 +464,238 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List webhook endpoints
+         * @description Returns the endpoints in the environment, the oldest first. Needs scope read.
+         */
+        get: operations["listWebhooks"];
+        put?: never;
+        /**
+         * Create a webhook endpoint
+         * @description Stores a URL that is called about events from now on, and sends its secret, the only time. An account has at most 20 endpoints in an environment. Needs scope submit.
+         */
+        post: operations["createWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show a webhook endpoint
+         * @description Returns one endpoint. Needs scope read.
+         */
+        get: operations["showWebhook"];
+        /**
+         * Change a webhook endpoint
+         * @description Replaces URL, description and filters, also for calls that wait. Needs scope submit.
+         */
+        put: operations["changeWebhook"];
+        post?: never;
+        /**
+         * Delete a webhook endpoint
+         * @description Deletes an endpoint; calls that wait are cancelled. This cannot be undone. Needs scope submit.
+         */
+        delete: operations["deleteWebhook"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/{id}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace the secret of a webhook endpoint
+         * @description Makes a new secret; the one before it signs as well for some hours. Needs scope submit.
+         */
+        post: operations["rotateWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test event
+         * @description Records an event webhook.test and queues it for this endpoint alone. Needs scope submit.
+         */
+        post: operations["testWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/{id}/enable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Enable a webhook endpoint
+         * @description Calls a disabled endpoint again, about what happens from now on. What happened meanwhile can be replayed. Needs scope submit.
+         */
+        post: operations["enableWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/{id}/disable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Disable a webhook endpoint
+         * @description Stops the calls of an endpoint; calls that wait are cancelled. Needs scope submit.
+         */
+        post: operations["disableWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/{id}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replay the events of a period
+         * @description Queues calls about the events of a period that the filters fit, under other ids than before. A request looks at 1,000 events; a longer period is gone on with by next_after. Needs scope submit.
+         */
+        post: operations["replayWebhookPeriod"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/{id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the deliveries to a webhook endpoint
+         * @description Returns deliveries with their attempts, the newest first. They are kept for 30 days after their end. Needs scope read.
+         */
+        get: operations["listWebhookDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/{id}/deliveries/{delivery_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show a delivery to a webhook endpoint
+         * @description Returns a delivery with what the endpoint answered to failed attempts. Needs scope read.
+         */
+        get: operations["showWebhookDelivery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/{id}/deliveries/{delivery_id}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replay a delivery
+         * @description Calls the endpoint once more about the same event, under another id. Needs scope submit.
+         */
+        post: operations["replayWebhookDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/{id}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replay an event
+         * @description Calls webhook endpoints once more about an event, under another id. Needs scope submit.
+         */
+        post: operations["replayEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/session": {
         parameters: {
             query?: never;
@@ -1840,6 +2072,238 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List webhook endpoints
+         * @description As with an API key, of the chosen environment.
+         */
+        get: operations["listWebhooksInSession"];
+        put?: never;
+        /**
+         * Create a webhook endpoint
+         * @description As with an API key, of the chosen environment. For editors.
+         */
+        post: operations["createWebhookInSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show a webhook endpoint
+         * @description As with an API key, of the chosen environment.
+         */
+        get: operations["showWebhookInSession"];
+        /**
+         * Change a webhook endpoint
+         * @description As with an API key, of the chosen environment. For editors.
+         */
+        put: operations["changeWebhookInSession"];
+        post?: never;
+        /**
+         * Delete a webhook endpoint
+         * @description As with an API key, of the chosen environment. For editors.
+         */
+        delete: operations["deleteWebhookInSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/{id}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace the secret of a webhook endpoint
+         * @description As with an API key, of the chosen environment. For editors.
+         */
+        post: operations["rotateWebhookInSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test event
+         * @description As with an API key, of the chosen environment. For editors.
+         */
+        post: operations["testWebhookInSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/{id}/enable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Enable a webhook endpoint
+         * @description As with an API key, of the chosen environment. For editors.
+         */
+        post: operations["enableWebhookInSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/{id}/disable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Disable a webhook endpoint
+         * @description As with an API key, of the chosen environment. For editors.
+         */
+        post: operations["disableWebhookInSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/{id}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replay the events of a period
+         * @description As with an API key, of the chosen environment. For editors.
+         */
+        post: operations["replayWebhookPeriodInSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/{id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the deliveries to a webhook endpoint
+         * @description As with an API key, of the chosen environment.
+         */
+        get: operations["listWebhookDeliveriesInSession"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/{id}/deliveries/{delivery_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show a delivery to a webhook endpoint
+         * @description As with an API key, of the chosen environment.
+         */
+        get: operations["showWebhookDeliveryInSession"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/{id}/deliveries/{delivery_id}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replay a delivery
+         * @description As with an API key, of the chosen environment. For editors.
+         */
+        post: operations["replayWebhookDeliveryInSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events/{id}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replay an event
+         * @description As with an API key, of the chosen environment. For editors.
+         */
+        post: operations["replayEventInSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/audit": {
         parameters: {
             query?: never;
@@ -2900,11 +3364,30 @@ export interface components {
             };
         };
         /**
+         * EventReplayAnswer
+         * @description The result of a replay of an event.
+         */
+        EventReplayAnswer: {
+            /** @description Always true. */
+            ok: boolean;
+            event_id: number;
+            /** @description Calls that were queued. */
+            deliveries: number;
+        };
+        /**
+         * EventReplayRequest
+         * @description The endpoints that are called about an event once more.
+         */
+        EventReplayRequest: {
+            /** @description This endpoint, whatever its filters; absent: all active ones that fit. */
+            endpoint_id?: number | null;
+        };
+        /**
          * EventType
          * @description The kinds of events.
          * @enum {string}
          */
-        EventType: "account.storage_near_quota" | "ack.conflict" | "ack.failed" | "ack.overdue" | "ack.received" | "ack.sent" | "ack.unmatched" | "control_number.low" | "document.stored" | "map.saved" | "partner.circuit_closed" | "partner.circuit_opened" | "partner.status_changed" | "transaction.acknowledged" | "transaction.cancelled" | "transaction.delivered" | "transaction.duplicate" | "transaction.failed" | "transaction.held" | "transaction.invalid" | "transaction.quarantined" | "transaction.queued" | "transaction.received" | "transaction.rejected" | "transaction.released" | "transaction.validated";
+        EventType: "account.storage_near_quota" | "ack.conflict" | "ack.failed" | "ack.overdue" | "ack.received" | "ack.sent" | "ack.unmatched" | "control_number.low" | "document.stored" | "map.saved" | "partner.circuit_closed" | "partner.circuit_opened" | "partner.status_changed" | "transaction.acknowledged" | "transaction.cancelled" | "transaction.delivered" | "transaction.duplicate" | "transaction.failed" | "transaction.held" | "transaction.invalid" | "transaction.quarantined" | "transaction.queued" | "transaction.received" | "transaction.rejected" | "transaction.released" | "transaction.validated" | "webhook.disabled" | "webhook.test";
         /**
          * EventsAnswer
          * @description Events in ascending order of ids.
@@ -3599,6 +4082,17 @@ export interface components {
             starter?: string | null;
         };
         /**
+         * NewWebhookAnswer
+         * @description A new endpoint with its secret, at the only time it is sent.
+         */
+        NewWebhookAnswer: {
+            /** @description Always true. */
+            ok: boolean;
+            webhook: components["schemas"]["WebhookItem"];
+            /** @description whsec_…, which verifies the calls; it is not shown again. */
+            secret: string;
+        };
+        /**
          * Notice
          * @description Something about the request that is worth knowing and did not stop it.
          */
@@ -3918,6 +4412,33 @@ export interface components {
             old: string;
             /** @description At least 12 characters, at most 1,024 bytes in UTF-8. */
             new: string;
+        };
+        /**
+         * PeriodReplayAnswer
+         * @description The result of a replay of a period.
+         */
+        PeriodReplayAnswer: {
+            /** @description Always true. */
+            ok: boolean;
+            /** @description Calls that were queued. */
+            deliveries: number;
+            /** @description To be sent as after; null at the end of the period. */
+            next_after: number | null;
+        };
+        /**
+         * PeriodReplayRequest
+         * @description The events that an endpoint is called about once more.
+         */
+        PeriodReplayRequest: {
+            /** @description From this time on, UTC. */
+            date_from: string;
+            /** @description Until the end of this day or time; absent: until now. */
+            date_to?: string | null;
+            /**
+             * @description next_after of the answer before, to go on with a long period.
+             * @default 0
+             */
+            after: number;
         };
         /**
          * PingAnswer
@@ -4313,6 +4834,21 @@ export interface components {
             /** @description A secret; it is not shown again. */
             key: string;
             id: number;
+            /**
+             * Format: date-time
+             * @description UTC, written without a zone: 2026-01-15T14:05:09.
+             */
+            old_expires_at: string;
+        };
+        /**
+         * RotatedWebhookAnswer
+         * @description A new secret, and until when the old one signs in addition.
+         */
+        RotatedWebhookAnswer: {
+            /** @description Always true. */
+            ok: boolean;
+            /** @description whsec_…; it is not shown again. */
+            secret: string;
             /**
              * Format: date-time
              * @description UTC, written without a zone: 2026-01-15T14:05:09.
@@ -5525,6 +6061,164 @@ export interface components {
             /** @description Such as 850; empty of unreadable input; other of all sets that are not among the 20 most frequent ones of the period. */
             tx_set: string;
             count: number;
+        };
+        /**
+         * WebhookAnswer
+         * @description A webhook endpoint as it is now.
+         */
+        WebhookAnswer: {
+            /** @description Always true. */
+            ok: boolean;
+            webhook: components["schemas"]["WebhookItem"];
+        };
+        /**
+         * WebhookAttemptItem
+         * @description One attempt to call an endpoint.
+         */
+        WebhookAttemptItem: {
+            /** @description From 1. */
+            attempt: number;
+            /**
+             * Format: date-time
+             * @description UTC, written without a zone: 2026-01-15T14:05:09.
+             */
+            started_at: string;
+            finished_at: string | null;
+            /** @description succeeded, failed, permanent, or lost: unknown. Null while it runs. */
+            outcome: string | null;
+            http_status: number | null;
+            error: components["schemas"]["DeliveryError"] | null;
+            next_attempt_at: string | null;
+            /** @description What the endpoint answered to a failed attempt, at most 64 KiB; empty in lists. */
+            answer: string;
+        };
+        /**
+         * WebhookDeliveriesAnswer
+         * @description The deliveries to an endpoint, the newest first.
+         */
+        WebhookDeliveriesAnswer: {
+            /** @description Always true. */
+            ok: boolean;
+            /** @description Deliveries in this answer. */
+            count: number;
+            /** @description To be asked for next as before; null at the end. */
+            next_before: number | null;
+            deliveries: components["schemas"]["WebhookDeliveryItem"][];
+            warnings: components["schemas"]["Notice"][];
+        };
+        /**
+         * WebhookDeliveryAnswer
+         * @description A delivery as it is now.
+         */
+        WebhookDeliveryAnswer: {
+            /** @description Always true. */
+            ok: boolean;
+            delivery: components["schemas"]["WebhookDeliveryItem"];
+        };
+        /**
+         * WebhookDeliveryItem
+         * @description A call about one event, with its attempts.
+         */
+        WebhookDeliveryItem: {
+            id: number;
+            event_id: number;
+            type: components["schemas"]["EventType"];
+            /** @description The header webhook-id of all attempts. */
+            message_id: string;
+            /**
+             * @description failed: it is not attempted again; cancelled: the endpoint was disabled or deleted before it was sent.
+             * @enum {string}
+             */
+            status: "cancelled" | "delivered" | "failed" | "queued" | "sending";
+            /** @description Null unless it is queued. */
+            next_attempt_at: string | null;
+            /**
+             * Format: date-time
+             * @description UTC, written without a zone: 2026-01-15T14:05:09.
+             */
+            created_at: string;
+            attempts: components["schemas"]["WebhookAttemptItem"][];
+        };
+        /**
+         * WebhookItem
+         * @description A webhook endpoint. Its secret is never shown again.
+         */
+        WebhookItem: {
+            id: number;
+            url: string;
+            description: string;
+            /** @description Empty: events of all types. */
+            events: components["schemas"]["EventType"][];
+            /** @description Only events about these partners; empty: all events. */
+            partner_ids: number[];
+            /**
+             * @description Chosen by the API key alone: svc_test_ or svc_live_.
+             * @enum {string}
+             */
+            environment: "production" | "sandbox";
+            /** @enum {string} */
+            status: "active" | "disabled";
+            /**
+             * @description gone: it answered 410; failing: it took no call for three days; by_user; or empty.
+             * @enum {string}
+             */
+            disabled_reason: "" | "by_user" | "failing" | "gone";
+            /**
+             * Format: date-time
+             * @description UTC, written without a zone: 2026-01-15T14:05:09.
+             */
+            created_at: string;
+            last_success_at: string | null;
+            last_failure_at: string | null;
+        };
+        /**
+         * WebhookRequest
+         * @description Where and about what an endpoint is called.
+         */
+        WebhookRequest: {
+            /** @description https; in the sandbox http is accepted too. */
+            url: string;
+            /**
+             * @description At most 200 characters.
+             * @default
+             */
+            description: string;
+            /**
+             * @description Types of events; empty or absent: all.
+             * @default []
+             */
+            events: components["schemas"]["EventType"][];
+            /**
+             * @description Only events about these partners, at most 100; empty or absent: all events.
+             * @default []
+             */
+            partner_ids: number[];
+        };
+        /**
+         * WebhookRotationRequest
+         * @description The time for which both secrets sign.
+         */
+        WebhookRotationRequest: {
+            /**
+             * @description 0: the old secret signs no more from now on.
+             * @default 24
+             */
+            overlap_hours: number;
+        };
+        /**
+         * WebhooksAnswer
+         * @description The webhook endpoints in the environment, the oldest first.
+         */
+        WebhooksAnswer: {
+            /** @description Always true. */
+            ok: boolean;
+            /**
+             * @description Chosen by the API key alone: svc_test_ or svc_live_.
+             * @enum {string}
+             */
+            environment: "production" | "sandbox";
+            count: number;
+            webhooks: components["schemas"]["WebhookItem"][];
         };
     };
     responses: {
@@ -7324,6 +8018,812 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listWebhooks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The endpoints. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true,
+                     *       "environment": "sandbox",
+                     *       "count": 1,
+                     *       "webhooks": [
+                     *         {
+                     *           "id": 4,
+                     *           "url": "https://erp.example.com/hooks",
+                     *           "description": "ERP",
+                     *           "events": [
+                     *             "transaction.acknowledged",
+                     *             "transaction.rejected"
+                     *           ],
+                     *           "partner_ids": [],
+                     *           "environment": "sandbox",
+                     *           "status": "active",
+                     *           "disabled_reason": "",
+                     *           "created_at": "2026-01-15T14:05:09",
+                     *           "last_success_at": null,
+                     *           "last_failure_at": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhooksAnswer"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    createWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://erp.example.com/hooks",
+                 *       "description": "ERP",
+                 *       "events": [
+                 *         "transaction.acknowledged",
+                 *         "transaction.rejected"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookRequest"];
+            };
+        };
+        responses: {
+            /** @description The endpoint and its secret. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true,
+                     *       "webhook": {
+                     *         "id": 4,
+                     *         "url": "https://erp.example.com/hooks",
+                     *         "description": "ERP",
+                     *         "events": [
+                     *           "transaction.acknowledged",
+                     *           "transaction.rejected"
+                     *         ],
+                     *         "partner_ids": [],
+                     *         "environment": "sandbox",
+                     *         "status": "active",
+                     *         "disabled_reason": "",
+                     *         "created_at": "2026-01-15T14:05:09",
+                     *         "last_success_at": null,
+                     *         "last_failure_at": null
+                     *       },
+                     *       "secret": "whsec_…"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NewWebhookAnswer"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    showWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the webhook endpoint. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The endpoint as it is now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true,
+                     *       "webhook": {
+                     *         "id": 4,
+                     *         "url": "https://erp.example.com/hooks",
+                     *         "description": "ERP",
+                     *         "events": [
+                     *           "transaction.acknowledged",
+                     *           "transaction.rejected"
+                     *         ],
+                     *         "partner_ids": [],
+                     *         "environment": "sandbox",
+                     *         "status": "active",
+                     *         "disabled_reason": "",
+                     *         "created_at": "2026-01-15T14:05:09",
+                     *         "last_success_at": null,
+                     *         "last_failure_at": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookAnswer"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    changeWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the webhook endpoint. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://erp.example.com/hooks",
+                 *       "description": "ERP",
+                 *       "events": [
+                 *         "transaction.acknowledged",
+                 *         "transaction.rejected"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookRequest"];
+            };
+        };
+        responses: {
+            /** @description The endpoint as it is now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true,
+                     *       "webhook": {
+                     *         "id": 4,
+                     *         "url": "https://erp.example.com/hooks",
+                     *         "description": "ERP",
+                     *         "events": [
+                     *           "transaction.acknowledged",
+                     *           "transaction.rejected"
+                     *         ],
+                     *         "partner_ids": [],
+                     *         "environment": "sandbox",
+                     *         "status": "active",
+                     *         "disabled_reason": "",
+                     *         "created_at": "2026-01-15T14:05:09",
+                     *         "last_success_at": null,
+                     *         "last_failure_at": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookAnswer"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    deleteWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the webhook endpoint. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The endpoint is deleted. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DoneAnswer"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    rotateWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the webhook endpoint. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "overlap_hours": 24
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookRotationRequest"];
+            };
+        };
+        responses: {
+            /** @description The new secret. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true,
+                     *       "secret": "whsec_…",
+                     *       "old_expires_at": "2026-01-16T14:05:09"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RotatedWebhookAnswer"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    testWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the webhook endpoint. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delivery as it is now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true,
+                     *       "delivery": {
+                     *         "id": 17,
+                     *         "event_id": 31,
+                     *         "type": "transaction.acknowledged",
+                     *         "message_id": "evt_31",
+                     *         "status": "queued",
+                     *         "next_attempt_at": "2026-01-15T14:05:15",
+                     *         "created_at": "2026-01-15T14:05:09",
+                     *         "attempts": [
+                     *           {
+                     *             "attempt": 1,
+                     *             "started_at": "2026-01-15T14:05:10",
+                     *             "finished_at": "2026-01-15T14:05:10",
+                     *             "outcome": "failed",
+                     *             "http_status": null,
+                     *             "error": {
+                     *               "code": "timed_out",
+                     *               "message": "There was no answer in time."
+                     *             },
+                     *             "next_attempt_at": "2026-01-15T14:05:15",
+                     *             "answer": ""
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookDeliveryAnswer"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    enableWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the webhook endpoint. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The endpoint as it is now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true,
+                     *       "webhook": {
+                     *         "id": 4,
+                     *         "url": "https://erp.example.com/hooks",
+                     *         "description": "ERP",
+                     *         "events": [
+                     *           "transaction.acknowledged",
+                     *           "transaction.rejected"
+                     *         ],
+                     *         "partner_ids": [],
+                     *         "environment": "sandbox",
+                     *         "status": "active",
+                     *         "disabled_reason": "",
+                     *         "created_at": "2026-01-15T14:05:09",
+                     *         "last_success_at": null,
+                     *         "last_failure_at": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookAnswer"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    disableWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the webhook endpoint. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The endpoint as it is now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true,
+                     *       "webhook": {
+                     *         "id": 4,
+                     *         "url": "https://erp.example.com/hooks",
+                     *         "description": "ERP",
+                     *         "events": [
+                     *           "transaction.acknowledged",
+                     *           "transaction.rejected"
+                     *         ],
+                     *         "partner_ids": [],
+                     *         "environment": "sandbox",
+                     *         "status": "active",
+                     *         "disabled_reason": "",
+                     *         "created_at": "2026-01-15T14:05:09",
+                     *         "last_success_at": null,
+                     *         "last_failure_at": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookAnswer"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    replayWebhookPeriod: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the webhook endpoint. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "date_from": "2026-01-15",
+                 *       "date_to": "2026-01-16"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PeriodReplayRequest"];
+            };
+        };
+        responses: {
+            /** @description What was queued. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true,
+                     *       "deliveries": 12,
+                     *       "next_after": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PeriodReplayAnswer"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listWebhookDeliveries: {
+        parameters: {
+            query?: {
+                /** @description Only those with a smaller id; absent: the newest. */
+                before?: string;
+                /** @description 50 if absent, at most 200. */
+                limit?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the webhook endpoint. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The deliveries. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true,
+                     *       "count": 1,
+                     *       "next_before": null,
+                     *       "deliveries": [
+                     *         {
+                     *           "id": 17,
+                     *           "event_id": 31,
+                     *           "type": "transaction.acknowledged",
+                     *           "message_id": "evt_31",
+                     *           "status": "queued",
+                     *           "next_attempt_at": "2026-01-15T14:05:15",
+                     *           "created_at": "2026-01-15T14:05:09",
+                     *           "attempts": [
+                     *             {
+                     *               "attempt": 1,
+                     *               "started_at": "2026-01-15T14:05:10",
+                     *               "finished_at": "2026-01-15T14:05:10",
+                     *               "outcome": "failed",
+                     *               "http_status": null,
+                     *               "error": {
+                     *                 "code": "timed_out",
+                     *                 "message": "There was no answer in time."
+                     *               },
+                     *               "next_attempt_at": "2026-01-15T14:05:15",
+                     *               "answer": ""
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "warnings": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookDeliveriesAnswer"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    showWebhookDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the webhook endpoint. */
+                id: string;
+                /** @description Id of the delivery. */
+                delivery_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delivery as it is now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true,
+                     *       "delivery": {
+                     *         "id": 17,
+                     *         "event_id": 31,
+                     *         "type": "transaction.acknowledged",
+                     *         "message_id": "evt_31",
+                     *         "status": "queued",
+                     *         "next_attempt_at": "2026-01-15T14:05:15",
+                     *         "created_at": "2026-01-15T14:05:09",
+                     *         "attempts": [
+                     *           {
+                     *             "attempt": 1,
+                     *             "started_at": "2026-01-15T14:05:10",
+                     *             "finished_at": "2026-01-15T14:05:10",
+                     *             "outcome": "failed",
+                     *             "http_status": null,
+                     *             "error": {
+                     *               "code": "timed_out",
+                     *               "message": "There was no answer in time."
+                     *             },
+                     *             "next_attempt_at": "2026-01-15T14:05:15",
+                     *             "answer": ""
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookDeliveryAnswer"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    replayWebhookDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the webhook endpoint. */
+                id: string;
+                /** @description Id of the delivery. */
+                delivery_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delivery as it is now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true,
+                     *       "delivery": {
+                     *         "id": 17,
+                     *         "event_id": 31,
+                     *         "type": "transaction.acknowledged",
+                     *         "message_id": "evt_31",
+                     *         "status": "queued",
+                     *         "next_attempt_at": "2026-01-15T14:05:15",
+                     *         "created_at": "2026-01-15T14:05:09",
+                     *         "attempts": [
+                     *           {
+                     *             "attempt": 1,
+                     *             "started_at": "2026-01-15T14:05:10",
+                     *             "finished_at": "2026-01-15T14:05:10",
+                     *             "outcome": "failed",
+                     *             "http_status": null,
+                     *             "error": {
+                     *               "code": "timed_out",
+                     *               "message": "There was no answer in time."
+                     *             },
+                     *             "next_attempt_at": "2026-01-15T14:05:15",
+                     *             "answer": ""
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookDeliveryAnswer"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    replayEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the event. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {} */
+                "application/json": components["schemas"]["EventReplayRequest"];
+            };
+        };
+        responses: {
+            /** @description What was queued. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true,
+                     *       "event_id": 31,
+                     *       "deliveries": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EventReplayAnswer"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
@@ -12300,6 +13800,874 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listWebhooksInSession: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description What the page shows. Production needs a plan with production. */
+                "X-Environment"?: "sandbox" | "production";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The endpoints. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true,
+                     *       "environment": "sandbox",
+                     *       "count": 1,
+                     *       "webhooks": [
+                     *         {
+                     *           "id": 4,
+                     *           "url": "https://erp.example.com/hooks",
+                     *           "description": "ERP",
+                     *           "events": [
+                     *             "transaction.acknowledged",
+                     *             "transaction.rejected"
+                     *           ],
+                     *           "partner_ids": [],
+                     *           "environment": "sandbox",
+                     *           "status": "active",
+                     *           "disabled_reason": "",
+                     *           "created_at": "2026-01-15T14:05:09",
+                     *           "last_success_at": null,
+                     *           "last_failure_at": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhooksAnswer"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    createWebhookInSession: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description What the page shows. Production needs a plan with production. */
+                "X-Environment"?: "sandbox" | "production";
+                /** @description The csrf_token of GET /api/session. */
+                "X-CSRF-Token": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://erp.example.com/hooks",
+                 *       "description": "ERP",
+                 *       "events": [
+                 *         "transaction.acknowledged",
+                 *         "transaction.rejected"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookRequest"];
+            };
+        };
+        responses: {
+            /** @description The endpoint and its secret. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true,
+                     *       "webhook": {
+                     *         "id": 4,
+                     *         "url": "https://erp.example.com/hooks",
+                     *         "description": "ERP",
+                     *         "events": [
+                     *           "transaction.acknowledged",
+                     *           "transaction.rejected"
+                     *         ],
+                     *         "partner_ids": [],
+                     *         "environment": "sandbox",
+                     *         "status": "active",
+                     *         "disabled_reason": "",
+                     *         "created_at": "2026-01-15T14:05:09",
+                     *         "last_success_at": null,
+                     *         "last_failure_at": null
+                     *       },
+                     *       "secret": "whsec_…"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NewWebhookAnswer"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    showWebhookInSession: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description What the page shows. Production needs a plan with production. */
+                "X-Environment"?: "sandbox" | "production";
+            };
+            path: {
+                /** @description Id of the webhook endpoint. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The endpoint as it is now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true,
+                     *       "webhook": {
+                     *         "id": 4,
+                     *         "url": "https://erp.example.com/hooks",
+                     *         "description": "ERP",
+                     *         "events": [
+                     *           "transaction.acknowledged",
+                     *           "transaction.rejected"
+                     *         ],
+                     *         "partner_ids": [],
+                     *         "environment": "sandbox",
+                     *         "status": "active",
+                     *         "disabled_reason": "",
+                     *         "created_at": "2026-01-15T14:05:09",
+                     *         "last_success_at": null,
+                     *         "last_failure_at": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookAnswer"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    changeWebhookInSession: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description What the page shows. Production needs a plan with production. */
+                "X-Environment"?: "sandbox" | "production";
+                /** @description The csrf_token of GET /api/session. */
+                "X-CSRF-Token": string;
+            };
+            path: {
+                /** @description Id of the webhook endpoint. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://erp.example.com/hooks",
+                 *       "description": "ERP",
+                 *       "events": [
+                 *         "transaction.acknowledged",
+                 *         "transaction.rejected"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookRequest"];
+            };
+        };
+        responses: {
+            /** @description The endpoint as it is now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true,
+                     *       "webhook": {
+                     *         "id": 4,
+                     *         "url": "https://erp.example.com/hooks",
+                     *         "description": "ERP",
+                     *         "events": [
+                     *           "transaction.acknowledged",
+                     *           "transaction.rejected"
+                     *         ],
+                     *         "partner_ids": [],
+                     *         "environment": "sandbox",
+                     *         "status": "active",
+                     *         "disabled_reason": "",
+                     *         "created_at": "2026-01-15T14:05:09",
+                     *         "last_success_at": null,
+                     *         "last_failure_at": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookAnswer"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    deleteWebhookInSession: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description What the page shows. Production needs a plan with production. */
+                "X-Environment"?: "sandbox" | "production";
+                /** @description The csrf_token of GET /api/session. */
+                "X-CSRF-Token": string;
+            };
+            path: {
+                /** @description Id of the webhook endpoint. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The endpoint is deleted. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DoneAnswer"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    rotateWebhookInSession: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description What the page shows. Production needs a plan with production. */
+                "X-Environment"?: "sandbox" | "production";
+                /** @description The csrf_token of GET /api/session. */
+                "X-CSRF-Token": string;
+            };
+            path: {
+                /** @description Id of the webhook endpoint. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "overlap_hours": 24
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookRotationRequest"];
+            };
+        };
+        responses: {
+            /** @description The new secret. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true,
+                     *       "secret": "whsec_…",
+                     *       "old_expires_at": "2026-01-16T14:05:09"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RotatedWebhookAnswer"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    testWebhookInSession: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description What the page shows. Production needs a plan with production. */
+                "X-Environment"?: "sandbox" | "production";
+                /** @description The csrf_token of GET /api/session. */
+                "X-CSRF-Token": string;
+            };
+            path: {
+                /** @description Id of the webhook endpoint. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delivery as it is now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true,
+                     *       "delivery": {
+                     *         "id": 17,
+                     *         "event_id": 31,
+                     *         "type": "transaction.acknowledged",
+                     *         "message_id": "evt_31",
+                     *         "status": "queued",
+                     *         "next_attempt_at": "2026-01-15T14:05:15",
+                     *         "created_at": "2026-01-15T14:05:09",
+                     *         "attempts": [
+                     *           {
+                     *             "attempt": 1,
+                     *             "started_at": "2026-01-15T14:05:10",
+                     *             "finished_at": "2026-01-15T14:05:10",
+                     *             "outcome": "failed",
+                     *             "http_status": null,
+                     *             "error": {
+                     *               "code": "timed_out",
+                     *               "message": "There was no answer in time."
+                     *             },
+                     *             "next_attempt_at": "2026-01-15T14:05:15",
+                     *             "answer": ""
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookDeliveryAnswer"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    enableWebhookInSession: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description What the page shows. Production needs a plan with production. */
+                "X-Environment"?: "sandbox" | "production";
+                /** @description The csrf_token of GET /api/session. */
+                "X-CSRF-Token": string;
+            };
+            path: {
+                /** @description Id of the webhook endpoint. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The endpoint as it is now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true,
+                     *       "webhook": {
+                     *         "id": 4,
+                     *         "url": "https://erp.example.com/hooks",
+                     *         "description": "ERP",
+                     *         "events": [
+                     *           "transaction.acknowledged",
+                     *           "transaction.rejected"
+                     *         ],
+                     *         "partner_ids": [],
+                     *         "environment": "sandbox",
+                     *         "status": "active",
+                     *         "disabled_reason": "",
+                     *         "created_at": "2026-01-15T14:05:09",
+                     *         "last_success_at": null,
+                     *         "last_failure_at": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookAnswer"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    disableWebhookInSession: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description What the page shows. Production needs a plan with production. */
+                "X-Environment"?: "sandbox" | "production";
+                /** @description The csrf_token of GET /api/session. */
+                "X-CSRF-Token": string;
+            };
+            path: {
+                /** @description Id of the webhook endpoint. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The endpoint as it is now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true,
+                     *       "webhook": {
+                     *         "id": 4,
+                     *         "url": "https://erp.example.com/hooks",
+                     *         "description": "ERP",
+                     *         "events": [
+                     *           "transaction.acknowledged",
+                     *           "transaction.rejected"
+                     *         ],
+                     *         "partner_ids": [],
+                     *         "environment": "sandbox",
+                     *         "status": "active",
+                     *         "disabled_reason": "",
+                     *         "created_at": "2026-01-15T14:05:09",
+                     *         "last_success_at": null,
+                     *         "last_failure_at": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookAnswer"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    replayWebhookPeriodInSession: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description What the page shows. Production needs a plan with production. */
+                "X-Environment"?: "sandbox" | "production";
+                /** @description The csrf_token of GET /api/session. */
+                "X-CSRF-Token": string;
+            };
+            path: {
+                /** @description Id of the webhook endpoint. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "date_from": "2026-01-15",
+                 *       "date_to": "2026-01-16"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PeriodReplayRequest"];
+            };
+        };
+        responses: {
+            /** @description What was queued. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true,
+                     *       "deliveries": 12,
+                     *       "next_after": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PeriodReplayAnswer"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listWebhookDeliveriesInSession: {
+        parameters: {
+            query?: {
+                /** @description Only those with a smaller id; absent: the newest. */
+                before?: string;
+                /** @description 50 if absent, at most 200. */
+                limit?: string;
+            };
+            header?: {
+                /** @description What the page shows. Production needs a plan with production. */
+                "X-Environment"?: "sandbox" | "production";
+            };
+            path: {
+                /** @description Id of the webhook endpoint. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The deliveries. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true,
+                     *       "count": 1,
+                     *       "next_before": null,
+                     *       "deliveries": [
+                     *         {
+                     *           "id": 17,
+                     *           "event_id": 31,
+                     *           "type": "transaction.acknowledged",
+                     *           "message_id": "evt_31",
+                     *           "status": "queued",
+                     *           "next_attempt_at": "2026-01-15T14:05:15",
+                     *           "created_at": "2026-01-15T14:05:09",
+                     *           "attempts": [
+                     *             {
+                     *               "attempt": 1,
+                     *               "started_at": "2026-01-15T14:05:10",
+                     *               "finished_at": "2026-01-15T14:05:10",
+                     *               "outcome": "failed",
+                     *               "http_status": null,
+                     *               "error": {
+                     *                 "code": "timed_out",
+                     *                 "message": "There was no answer in time."
+                     *               },
+                     *               "next_attempt_at": "2026-01-15T14:05:15",
+                     *               "answer": ""
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "warnings": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookDeliveriesAnswer"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    showWebhookDeliveryInSession: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description What the page shows. Production needs a plan with production. */
+                "X-Environment"?: "sandbox" | "production";
+            };
+            path: {
+                /** @description Id of the webhook endpoint. */
+                id: string;
+                /** @description Id of the delivery. */
+                delivery_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delivery as it is now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true,
+                     *       "delivery": {
+                     *         "id": 17,
+                     *         "event_id": 31,
+                     *         "type": "transaction.acknowledged",
+                     *         "message_id": "evt_31",
+                     *         "status": "queued",
+                     *         "next_attempt_at": "2026-01-15T14:05:15",
+                     *         "created_at": "2026-01-15T14:05:09",
+                     *         "attempts": [
+                     *           {
+                     *             "attempt": 1,
+                     *             "started_at": "2026-01-15T14:05:10",
+                     *             "finished_at": "2026-01-15T14:05:10",
+                     *             "outcome": "failed",
+                     *             "http_status": null,
+                     *             "error": {
+                     *               "code": "timed_out",
+                     *               "message": "There was no answer in time."
+                     *             },
+                     *             "next_attempt_at": "2026-01-15T14:05:15",
+                     *             "answer": ""
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookDeliveryAnswer"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    replayWebhookDeliveryInSession: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description What the page shows. Production needs a plan with production. */
+                "X-Environment"?: "sandbox" | "production";
+                /** @description The csrf_token of GET /api/session. */
+                "X-CSRF-Token": string;
+            };
+            path: {
+                /** @description Id of the webhook endpoint. */
+                id: string;
+                /** @description Id of the delivery. */
+                delivery_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delivery as it is now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true,
+                     *       "delivery": {
+                     *         "id": 17,
+                     *         "event_id": 31,
+                     *         "type": "transaction.acknowledged",
+                     *         "message_id": "evt_31",
+                     *         "status": "queued",
+                     *         "next_attempt_at": "2026-01-15T14:05:15",
+                     *         "created_at": "2026-01-15T14:05:09",
+                     *         "attempts": [
+                     *           {
+                     *             "attempt": 1,
+                     *             "started_at": "2026-01-15T14:05:10",
+                     *             "finished_at": "2026-01-15T14:05:10",
+                     *             "outcome": "failed",
+                     *             "http_status": null,
+                     *             "error": {
+                     *               "code": "timed_out",
+                     *               "message": "There was no answer in time."
+                     *             },
+                     *             "next_attempt_at": "2026-01-15T14:05:15",
+                     *             "answer": ""
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookDeliveryAnswer"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    replayEventInSession: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description What the page shows. Production needs a plan with production. */
+                "X-Environment"?: "sandbox" | "production";
+                /** @description The csrf_token of GET /api/session. */
+                "X-CSRF-Token": string;
+            };
+            path: {
+                /** @description Id of the event. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {} */
+                "application/json": components["schemas"]["EventReplayRequest"];
+            };
+        };
+        responses: {
+            /** @description What was queued. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true,
+                     *       "event_id": 31,
+                     *       "deliveries": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EventReplayAnswer"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];

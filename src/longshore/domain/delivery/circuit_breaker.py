@@ -13,6 +13,7 @@ Source: reliability.md section 10, contract.md section 8; decision 0030.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -47,7 +48,7 @@ LATER_PROBE_PAUSE: Final = timedelta(minutes=5)
 _LATER: Final = timedelta(hours=2)
 ERROR_AFTER: Final = timedelta(minutes=10)
 """A partner whose breaker is open for so long has the status ``error``."""
-_MOST_LOOKED_AT: Final = 50
+MAX_RECENT_ATTEMPTS: Final = 50
 _SETTLED: Final = timedelta(seconds=30)
 _TURN: Final = timedelta(seconds=1)
 _OPENED: Final = "The destination fails. Documents wait, and one at a time is sent as a probe."
@@ -89,19 +90,13 @@ class DestinationFailure:
     """True if the document before it failed in the same manner."""
 
 
-class Destination:
-    """The connection of a partner for one environment, inside a write unit."""
+class DestinationBreaker(ABC):
+    """The circuit breaker of a destination, inside a write unit; subclasses store it."""
 
-    def __init__(
-        self, unit: WriteUnit, stored: StoredPartner, environment: Environment, now: datetime
-    ) -> None:
-        self._unit = unit
-        self._stored = stored
-        self._environment = environment
+    def __init__(self, breaker: CircuitBreaker, status: ConnectionStatus, now: datetime) -> None:
+        self._breaker = breaker
+        self._status = status
         self._now = now
-        is_live = environment is Environment.PRODUCTION
-        self._breaker = stored.live_breaker if is_live else stored.test_breaker
-        self._status = stored.live_status if is_live else stored.test_status
 
     @property
     def is_closed(self) -> bool:
@@ -170,7 +165,7 @@ class Destination:
         if not await self._set_breaker(opened):
             return ()
         await self._make_due(probe_at, self._now)
-        return (self._event(EventType.PARTNER_CIRCUIT_OPENED, _OPENED),)
+        return self._events(EventType.PARTNER_CIRCUIT_OPENED, _OPENED)
 
     async def probe_now(self) -> bool:
         """Let the next attempt be a probe; False if it would be sent anyhow."""
@@ -182,13 +177,50 @@ class Destination:
     async def _close(self) -> tuple[NewEvent, ...]:
         is_closed = await self._set_breaker(CLOSED_BREAKER)
         await self._make_due(self._now, self._now)
-        return (self._event(EventType.PARTNER_CIRCUIT_CLOSED, _CLOSED),) if is_closed else ()
+        return self._events(EventType.PARTNER_CIRCUIT_CLOSED, _CLOSED) if is_closed else ()
 
     def _next_probe_at(self, failure: DestinationFailure) -> datetime:
         opened_at = self._breaker.opened_at or self._now
         pause = LATER_PROBE_PAUSE if self._now - opened_at >= _LATER else PROBE_PAUSE
         asked = min(failure.retry_after or timedelta(0), MAX_RETRY_AFTER)
         return self._now + max(pause, asked)
+
+    @abstractmethod
+    async def _set_breaker(self, to: CircuitBreaker) -> bool:
+        """Store another state; False if another worker was first."""
+
+    @abstractmethod
+    async def _set_status(self, status: ConnectionStatus) -> None:
+        """Store what is known of the connection."""
+
+    @abstractmethod
+    async def _make_due(self, at: datetime, unchanged_since: datetime) -> None:
+        """Bring forward the next attempts, as ``OutboxStore.make_due`` says."""
+
+    @abstractmethod
+    async def _recent(self) -> Sequence[RecentAttempt]:
+        """Return attempts that have ended, the newest first."""
+
+    @abstractmethod
+    def _events(self, event_type: EventType, text: str) -> tuple[NewEvent, ...]:
+        """Return what is recorded when the breaker opens or closes."""
+
+
+class Destination(DestinationBreaker):
+    """The connection of a partner for one environment, inside a write unit."""
+
+    def __init__(
+        self, unit: WriteUnit, stored: StoredPartner, environment: Environment, now: datetime
+    ) -> None:
+        is_live = environment is Environment.PRODUCTION
+        super().__init__(
+            stored.live_breaker if is_live else stored.test_breaker,
+            stored.live_status if is_live else stored.test_status,
+            now,
+        )
+        self._unit = unit
+        self._stored = stored
+        self._environment = environment
 
     async def _set_breaker(self, to: CircuitBreaker) -> bool:
         return await self._unit.partners.set_breaker(
@@ -203,9 +235,9 @@ class Destination:
 
     async def _recent(self) -> Sequence[RecentAttempt]:
         return await self._unit.outbox.list_recent_attempts(
-            self._stored.id, self._environment, _MOST_LOOKED_AT
+            self._stored.id, self._environment, MAX_RECENT_ATTEMPTS
         )
 
-    def _event(self, event_type: EventType, text: str) -> NewEvent:
+    def _events(self, event_type: EventType, text: str) -> tuple[NewEvent, ...]:
         data = {"partner_id": self._stored.id}
-        return NewEvent(type=event_type, data=data, actor=WORKER, message=text)
+        return (NewEvent(type=event_type, data=data, actor=WORKER, message=text),)

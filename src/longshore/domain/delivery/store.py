@@ -57,6 +57,8 @@ class JobKind(StrEnum):
     """Process a stored interchange again and acknowledge it."""
     AS2_RECEIPT = "as2_receipt"
     """Send the receipt for an AS2 message to the URL that its sender named."""
+    WEBHOOK = "webhook"
+    """Call a webhook endpoint about an event; claimed by workers that do nothing else."""
 
 
 def order_key(kind: JobKind, partner_id: PartnerId, functional_group: str) -> str:
@@ -248,7 +250,11 @@ class OutboxReadStore(Protocol):
         ...
 
     async def next_due(self) -> datetime | None:
-        """Return when the first entry may be claimed; None if there is none. For ``SYSTEM``."""
+        """Return when the first entry may be claimed; None if there is none. For ``SYSTEM``.
+
+        Calls of webhooks do not count, nor do they in ``claim`` and ``oldest_due``: their own
+        store has them.
+        """
         ...
 
     async def oldest_due(self, now: datetime) -> datetime | None:

@@ -94,16 +94,27 @@ _INTERNAL_FAILURE: Final = Sent(
 
 
 class Worker:
-    """A worker: it delivers documents, and gives all other entries to its handler."""
+    """A worker: it delivers documents, and gives all other entries to its handler.
+
+    Calls of webhooks are left to workers that do nothing else, so that endpoints which do not
+    answer delay no document.
+    """
 
     def __init__(
-        self, ports: Ports, transports: Transports, handler: JobHandler, *, owner: str
+        self,
+        ports: Ports,
+        transports: Transports,
+        handler: JobHandler,
+        *,
+        owner: str,
+        for_webhooks: bool = False,
     ) -> None:
         """Work under the name ``owner``, which stands in its leases."""
         self._ports = ports
         self._transports = transports
         self._handler = handler
         self._owner = owner
+        self._for_webhooks = for_webhooks
         self._starter = AttemptStarter(ports, transports.keys())
         self._recorder = AttemptRecorder(ports)
 
@@ -121,7 +132,7 @@ class Worker:
         """Tell whether there may be something to claim; cheaper than to claim nothing."""
 
         async def next_due(unit: ReadUnit) -> datetime | None:
-            return await unit.outbox.next_due()
+            return await (unit.webhooks if self._for_webhooks else unit.outbox).next_due()
 
         due_at = await self._ports.units.read(SYSTEM, next_due)
         return due_at is not None and due_at <= self._ports.clock.now()
@@ -132,12 +143,12 @@ class Worker:
         """Lease entries that are due."""
         request = replace(self._claim_request(most), reserved=reserved)
 
-        async def claim(unit: WriteUnit) -> Sequence[OutboxEntry]:
-            entries = await unit.outbox.claim(request)
+        async def lease(unit: WriteUnit) -> Sequence[OutboxEntry]:
+            entries = await (unit.webhooks if self._for_webhooks else unit.outbox).claim(request)
             fault_point("dispatch.claim.before_commit")
             return entries
 
-        entries = await self._ports.units.write(SYSTEM, claim)
+        entries = await self._ports.units.write(SYSTEM, lease)
         fault_point("dispatch.claim.after_commit")
         return entries
 
@@ -147,7 +158,8 @@ class Worker:
         async def list_leased(unit: ReadUnit) -> Sequence[OutboxEntry]:
             return await unit.outbox.list_leased(self._owner)
 
-        return await self._ports.units.read(SYSTEM, list_leased)
+        leased = await self._ports.units.read(SYSTEM, list_leased)
+        return [each for each in leased if (each.new.kind == JobKind.WEBHOOK) == self._for_webhooks]
 
     @property
     def owner(self) -> str:

@@ -48,6 +48,9 @@ class EventType(StrEnum):
     MAP_SAVED = "map.saved"
     CONTROL_NUMBER_LOW = "control_number.low"
     ACCOUNT_STORAGE_NEAR_QUOTA = "account.storage_near_quota"
+    WEBHOOK_DISABLED = "webhook.disabled"
+    WEBHOOK_TEST = "webhook.test"
+    """Recorded for one endpoint, at somebody's request; no other endpoint is called about it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -19,6 +19,7 @@ _PLACES: Final[Mapping[str, tuple[str, str]]] = {
     "partner": ("partner_id", "/api/v1/partners/"),
     "control_number": ("partner_id", "/api/v1/partners/"),
     "document": ("doc_id", "/api/v1/documents/"),
+    "webhook": ("webhook_id", "/api/v1/webhooks/"),
 }
 """By the first word of a type: the id in the data that counts, and what stands before it."""
 

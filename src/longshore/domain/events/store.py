@@ -9,6 +9,7 @@ before nothing but audit entries: that is also the one order in which the two ro
 """
 
 from collections.abc import Collection, Sequence
+from datetime import datetime
 from typing import Protocol
 
 from longshore.domain.events.model import EventId, EventType, SealedEvent
@@ -27,6 +28,16 @@ class EventReadStore(Protocol):
         types: Collection[EventType] = (),
     ) -> Sequence[SealedEvent]:
         """Return events of an environment behind an id, oldest first; without types of any."""
+        ...
+
+    async def list_between(
+        self, environment: Environment, after: int, since: datetime, until: datetime, limit: int
+    ) -> Sequence[SealedEvent]:
+        """Return events behind an id, from one time up to before another, oldest first."""
+        ...
+
+    async def last(self, account_id: AccountId) -> EventId:
+        """Return the newest id of an account, in any environment; 0 before the first event."""
         ...
 
     async def find(self, event_id: EventId) -> SealedEvent | None:

@@ -6,7 +6,14 @@ import msgspec
 
 from longshore.domain.users.errors import SessionNotFoundError
 from longshore.domain.users.model import Session, SessionId, SessionUser
-from longshore.http.envelope import Answer, Time, json_answer, utc_text
+from longshore.http.envelope import (
+    Answer,
+    DoneAnswer,
+    Time,
+    done,
+    json_answer,
+    utc_text,
+)
 from longshore.http.limits import LimitClass
 from longshore.http.listing import id_in_path
 from longshore.http.operation import AnyOperation, Call, Operation, Response
@@ -14,9 +21,7 @@ from longshore.http.request_context import request_context_of
 from longshore.http.session.session import (
     MAX_LOGIN_BYTES,
     SESSION_EXAMPLE,
-    DoneAnswer,
     SessionAnswer,
-    done,
     session_begun,
 )
 from longshore.http.session_caller import SESSION, VIEWER, SessionBrowser

@@ -13,12 +13,18 @@ from longshore.domain.as2.model import As2Identity
 from longshore.domain.as2.profile import is_expiring, profile_text
 from longshore.domain.users.model import SessionUser
 from longshore.http.edi.as2 import PATH
-from longshore.http.envelope import Answer, Time, json_answer, utc_text
+from longshore.http.envelope import (
+    Answer,
+    DoneAnswer,
+    Time,
+    done,
+    json_answer,
+    utc_text,
+)
 from longshore.http.limits import LimitClass
 from longshore.http.listing import id_in_path
 from longshore.http.operation import AnyOperation, Call, Operation, Response
 from longshore.http.request_context import request_context_of
-from longshore.http.session.session import DoneAnswer, done
 from longshore.http.session_caller import EDITOR, VIEWER
 from longshore.kit.errors import ErrorCode
 

@@ -16,11 +16,18 @@ from longshore.domain.accounts.model import (
 )
 from longshore.domain.users.errors import OwnKeyNotFoundError
 from longshore.domain.users.model import Confirmation, SessionUser
-from longshore.http.envelope import Answer, Time, json_answer, utc_text
+from longshore.http.envelope import (
+    Answer,
+    DoneAnswer,
+    Time,
+    done,
+    json_answer,
+    utc_text,
+)
 from longshore.http.limits import LimitClass
 from longshore.http.listing import ImpossibleValuesError, Moment, id_in_path, moment_from
 from longshore.http.operation import AnyOperation, Call, Operation, Response
-from longshore.http.session.session import MAX_LOGIN_BYTES, DoneAnswer, done
+from longshore.http.session.session import MAX_LOGIN_BYTES
 from longshore.http.session_caller import EDITOR_AT_BROWSER, VIEWER, UserAtBrowser
 from longshore.kit.environment import Environment
 from longshore.kit.errors import ErrorCode

@@ -22,7 +22,13 @@ from longshore.http.api_v1.partners import (
     listed,
     members_of,
 )
-from longshore.http.envelope import Answer, json_answer, utc_text
+from longshore.http.envelope import (
+    Answer,
+    DoneAnswer,
+    done,
+    json_answer,
+    utc_text,
+)
 from longshore.http.limits import LimitClass
 from longshore.http.operation import AnyOperation, Call, Operation, Response
 from longshore.http.request_context import request_context_of
@@ -38,7 +44,6 @@ from longshore.http.session.partners_shapes import (
     RouteItem,
     ShownConnections,
 )
-from longshore.http.session.session import DoneAnswer, done
 from longshore.http.session_caller import EDITOR, VIEWER
 from longshore.kit.environment import Environment
 from longshore.kit.errors import ErrorCode

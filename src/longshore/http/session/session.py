@@ -7,7 +7,14 @@ import msgspec
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.users.login import SetUp
 from longshore.domain.users.model import LiveSession, LoggedIn
-from longshore.http.envelope import Answer, Time, json_answer, utc_text
+from longshore.http.envelope import (
+    Answer,
+    DoneAnswer,
+    Time,
+    done,
+    json_answer,
+    utc_text,
+)
 from longshore.http.limits import LimitClass
 from longshore.http.operation import AnyOperation, Call, Operation, Response
 from longshore.http.origin import OwnAddress
@@ -88,12 +95,6 @@ class SessionAnswer(msgspec.Struct, kw_only=True):
     ]
 
 
-class DoneAnswer(msgspec.Struct, kw_only=True):
-    """It is done, and there is nothing more to say."""
-
-    ok: Annotated[Literal[True], msgspec.Meta(description="Always true.")] = True
-
-
 async def log_in(browser: Browser, call: Call[LoginRequest]) -> Answer:
     body = call.body
     ip, login = browser.visitor.ip, call.services.login
@@ -143,11 +144,6 @@ def session_answer(live: LiveSession, environment: Environment) -> SessionAnswer
         environments=["sandbox", "production"] if has_production else ["sandbox"],
         expires_at=utc_text(live.session.expires_at),
     )
-
-
-def done() -> Answer:
-    """Return the answer to what was done."""
-    return json_answer(DoneAnswer())
 
 
 SESSION_EXAMPLE: Final = {

@@ -7,12 +7,19 @@ import msgspec
 from longshore.domain.users.errors import UserNotFoundError
 from longshore.domain.users.model import IssuedLink, SessionUser, User, UserId, UserRole
 from longshore.domain.users.service import UserFacts
-from longshore.http.envelope import Answer, Time, json_answer, utc_text
+from longshore.http.envelope import (
+    Answer,
+    DoneAnswer,
+    Time,
+    done,
+    json_answer,
+    utc_text,
+)
 from longshore.http.limits import LimitClass
 from longshore.http.listing import id_in_path
 from longshore.http.operation import AnyOperation, Call, Operation, Response
 from longshore.http.request_context import request_context_of
-from longshore.http.session.session import DoneAnswer, RoleName, done
+from longshore.http.session.session import RoleName
 from longshore.http.session_caller import OWNER
 from longshore.kit.errors import ErrorCode
 

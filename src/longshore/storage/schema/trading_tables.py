@@ -40,7 +40,8 @@ _UNUSUAL: Final = (
 _OPEN: Final = "state IN ('due', 'leased', 'held')"
 _READY: Final = "state IN ('due', 'leased') AND is_first = 1"
 _DELIVERED: Final = "kind IN ('document', 'acknowledgement')"
-_PROCESSED: Final = "kind NOT IN ('document', 'acknowledgement')"
+_CALLED: Final = "kind = 'webhook'"
+_PROCESSED: Final = "kind NOT IN ('document', 'acknowledgement', 'webhook')"
 
 identities = tenant_table(
     "identities",
@@ -254,6 +255,7 @@ outbox = tenant_table(
 # What waits behind another is in neither of the first two, so a claim does not pass it.
 index(outbox, "due_at", "id", within=f"{_READY} AND {_DELIVERED}", called="ready_deliveries")
 index(outbox, "due_at", "id", within=f"{_READY} AND {_PROCESSED}", called="ready_others")
+index(outbox, "due_at", "id", within=f"{_READY} AND {_CALLED}", called="ready_webhooks")
 index(outbox, "account_id", "environment", "order_key", "id", within=_OPEN, called="order")
 index(outbox, "id", within="state = 'leased'", called="leased")
 index(outbox, "partner_id", "environment", "id", within="state = 'held'", called="held")
@@ -262,14 +264,39 @@ index(outbox, "partner_id", "due_at", within="state = 'due' AND attempt > 0", ca
 index(outbox, "account_id", "order_key", within="state = 'suspended'", called="suspended")
 index(outbox, "due_at", "id", within="state = 'awaiting'", called="awaiting")
 
+webhook_endpoints = tenant_table(
+    "webhook_endpoints",
+    "url:text description:text events:text partner_ids:text status:text disabled_reason:text"
+    " position:integer replays:integer breaker:text opened_at:integer? probe_at:integer?"
+    " failing_since:integer? last_success_at:integer? last_failure_at:integer?"
+    " created_at:integer updated_at:integer"
+    " sealed_version:integer wrapped_key:blob secrets:blob",
+    has_environment=True,
+)
+index(webhook_endpoints, "position", within="status = 'active'", called="active")
+
+webhook_deliveries = tenant_table(
+    "webhook_deliveries",
+    "endpoint_id:integer outbox_id:integer event_position:integer event_type:text replay:integer"
+    " message_id:text created_at:integer",
+    refers("webhook_deliveries", "endpoint_id", "webhook_endpoints"),
+    refers("webhook_deliveries", "outbox_id", "outbox"),
+    once("webhook_deliveries", "outbox_id"),
+    once("webhook_deliveries", "endpoint_id", "message_id"),
+    has_environment=True,
+)
+index(webhook_deliveries, "endpoint_id", "id")
+
 delivery_attempts = tenant_table(
     "delivery_attempts",
     "outbox_id:integer partner_id:integer? interchange_id:integer? attempt:integer"
-    " started_at:integer finished_at:integer? outcome:text? http_status:integer? error_code:text?"
+    " endpoint_id:integer? started_at:integer finished_at:integer? outcome:text?"
+    " http_status:integer? error_code:text?"
     " next_attempt_at:integer? message_id:text wrapped_key:blob facts:blob",
     refers("delivery_attempts", "outbox_id", "outbox"),
     refers("delivery_attempts", "partner_id", "partners"),
     refers("delivery_attempts", "interchange_id", "interchanges"),
+    refers("delivery_attempts", "endpoint_id", "webhook_endpoints"),
     once("delivery_attempts", "outbox_id", "attempt"),
     has_environment=True,
 )
@@ -288,3 +315,4 @@ as2_receipts = tenant_table(
 index(as2_receipts, "account_id", "outbox_id")
 index(as2_receipts, "account_id", "message_id", within="direction = 'inbound'", called="awaited")
 index(as2_receipts, "partner_id", "account_id")
+index(delivery_attempts, "endpoint_id", "id", within="endpoint_id IS NOT NULL", called="webhooks")

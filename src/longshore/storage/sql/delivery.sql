@@ -29,8 +29,19 @@ FROM (
     UNION ALL
     SELECT min(o.due_at) AS due_at FROM outbox_scoped AS o
     WHERE o.state IN ('due', 'leased') AND o.is_first = 1
-      AND o.kind NOT IN ('document', 'acknowledgement')
+      AND o.kind NOT IN ('document', 'acknowledgement', 'webhook')
 ) AS first_of_each;
+
+-- name: find_next_webhook_due^
+-- When the first call of a webhook may be claimed.
+SELECT min(o.due_at) AS due_at FROM outbox_scoped AS o
+WHERE o.state IN ('due', 'leased') AND o.is_first = 1 AND o.kind = 'webhook';
+
+-- name: leave_order!
+-- Lets an entry wait for no other, nor others for it; what follows in its order is made first.
+UPDATE outbox SET order_key = NULL, is_first = 1
+WHERE id = :entry_id
+  AND EXISTS (SELECT 1 FROM outbox_scoped AS mine WHERE mine.id = outbox.id);
 
 -- name: find_blocking_entry^
 -- The first open entry of an order before this one.

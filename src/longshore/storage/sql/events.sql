@@ -23,6 +23,16 @@ WHERE environment = :environment AND position > :after
 ORDER BY position
 LIMIT :limit;
 
+-- name: list_events_between
+-- Events behind a position, from one time up to before another, oldest first.
+SELECT position, account_id, environment, type, data, transaction_id, actor, created_at,
+       wrapped_key, facts
+FROM events_scoped
+WHERE environment = :environment AND position > :after
+  AND created_at >= :since AND created_at < :until
+ORDER BY position
+LIMIT :limit;
+
 -- name: find_event^
 -- The event at a position.
 SELECT position, account_id, environment, type, data, transaction_id, actor, created_at,

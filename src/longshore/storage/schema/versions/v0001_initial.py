@@ -32,7 +32,8 @@ _UNUSUAL: Final = (
 _OPEN: Final = "state IN ('due', 'leased', 'held')"
 _READY: Final = "state IN ('due', 'leased') AND is_first = 1"
 _DELIVERED: Final = "kind IN ('document', 'acknowledgement')"
-_PROCESSED: Final = "kind NOT IN ('document', 'acknowledgement')"
+_CALLED: Final = "kind = 'webhook'"
+_PROCESSED: Final = "kind NOT IN ('document', 'acknowledgement', 'webhook')"
 
 
 def upgrade() -> None:
@@ -352,6 +353,7 @@ def _create_deliveries() -> None:
     )
     _index("outbox", "due_at", "id", within=f"{_READY} AND {_DELIVERED}", called="ready_deliveries")
     _index("outbox", "due_at", "id", within=f"{_READY} AND {_PROCESSED}", called="ready_others")
+    _index("outbox", "due_at", "id", within=f"{_READY} AND {_CALLED}", called="ready_webhooks")
     _index("outbox", "account_id", "environment", "order_key", "id", within=_OPEN, called="order")
     _index("outbox", "id", within="state = 'leased'", called="leased")
     _index("outbox", "partner_id", "environment", "id", within="state = 'held'", called="held")
@@ -363,18 +365,49 @@ def _create_deliveries() -> None:
     _index("outbox", "due_at", "id", within="state = 'awaiting'", called="awaiting")
 
     _tenant_table(
+        "webhook_endpoints",
+        "url:text description:text events:text partner_ids:text status:text disabled_reason:text"
+        " position:integer replays:integer breaker:text opened_at:integer? probe_at:integer?"
+        " failing_since:integer? last_success_at:integer? last_failure_at:integer?"
+        " created_at:integer updated_at:integer"
+        " sealed_version:integer wrapped_key:blob secrets:blob",
+        has_environment=True,
+    )
+    _index("webhook_endpoints", "position", within="status = 'active'", called="active")
+
+    _tenant_table(
+        "webhook_deliveries",
+        "endpoint_id:integer outbox_id:integer event_position:integer event_type:text"
+        " replay:integer message_id:text created_at:integer",
+        _refers("webhook_deliveries", "endpoint_id", "webhook_endpoints"),
+        _refers("webhook_deliveries", "outbox_id", "outbox"),
+        _once("webhook_deliveries", "outbox_id"),
+        _once("webhook_deliveries", "endpoint_id", "message_id"),
+        has_environment=True,
+    )
+    _index("webhook_deliveries", "endpoint_id", "id")
+
+    _tenant_table(
         "delivery_attempts",
         "outbox_id:integer partner_id:integer? interchange_id:integer? attempt:integer"
-        " started_at:integer finished_at:integer? outcome:text? http_status:integer?"
-        " error_code:text? next_attempt_at:integer? message_id:text wrapped_key:blob facts:blob",
+        " endpoint_id:integer? started_at:integer finished_at:integer? outcome:text?"
+        " http_status:integer? error_code:text? next_attempt_at:integer? message_id:text"
+        " wrapped_key:blob facts:blob",
         _refers("delivery_attempts", "outbox_id", "outbox"),
         _refers("delivery_attempts", "partner_id", "partners"),
         _refers("delivery_attempts", "interchange_id", "interchanges"),
+        _refers("delivery_attempts", "endpoint_id", "webhook_endpoints"),
         _once("delivery_attempts", "outbox_id", "attempt"),
         has_environment=True,
     )
     _index("delivery_attempts", "account_id", "interchange_id")
     _index("delivery_attempts", "partner_id", "id")
+    _index(
+        "delivery_attempts",
+        *("endpoint_id", "id"),
+        within="endpoint_id IS NOT NULL",
+        called="webhooks",
+    )
 
     _tenant_table(
         "as2_receipts",

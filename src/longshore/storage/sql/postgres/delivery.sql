@@ -125,7 +125,7 @@ FROM (
         FROM outbox_scoped AS o
 -- part: earlier_entry
         WHERE o.state IN ('due', 'leased') AND o.is_first = 1
-          AND o.kind NOT IN ('document', 'acknowledgement') AND o.due_at <= :now
+          AND o.kind NOT IN ('document', 'acknowledgement', 'webhook') AND o.due_at <= :now
           AND earlier.id IS NULL
         ORDER BY o.due_at, o.id
         LIMIT 1
@@ -154,7 +154,7 @@ WITH delivery AS MATERIALIZED (
     FROM outbox AS o
 -- part: earlier_entry
     WHERE o.state IN ('due', 'leased') AND o.is_first = 1
-      AND o.kind NOT IN ('document', 'acknowledgement') AND o.due_at <= :now
+      AND o.kind NOT IN ('document', 'acknowledgement', 'webhook') AND o.due_at <= :now
       AND earlier.id IS NULL
     ORDER BY o.due_at, o.id
     LIMIT :most
@@ -172,6 +172,27 @@ WITH delivery AS MATERIALIZED (
     SELECT ready.id FROM ready
     ORDER BY ready.reserved DESC, ready.due_at, ready.id
     LIMIT :most
+)
+UPDATE outbox
+SET state = 'leased', due_at = :until, lease_owner = :owner, attempt = attempt + 1,
+    updated_at = :now
+FROM claimed
+WHERE outbox.id = claimed.id
+RETURNING outbox.id, outbox.account_id, outbox.environment, outbox.kind, outbox.due_at,
+          outbox.partner_id, outbox.order_key, outbox.interchange_id, outbox.transaction_id,
+          outbox.receipt_id, outbox.ack_id, outbox.state, outbox.attempt,
+          outbox.trial_of, outbox.lease_owner, outbox.created_at, outbox.updated_at;
+
+-- name: claim_webhooks
+-- Leases calls of webhooks that are due, the longest due first, and counts their attempts.
+WITH claimed AS MATERIALIZED (
+    SELECT o.id FROM outbox AS o
+    WHERE o.state IN ('due', 'leased') AND o.is_first = 1 AND o.kind = 'webhook'
+      AND o.due_at <= :now
+      AND EXISTS (SELECT 1 FROM outbox_scoped AS visible WHERE visible.id = o.id)
+    ORDER BY o.due_at, o.id
+    LIMIT :most
+    FOR UPDATE OF o SKIP LOCKED
 )
 UPDATE outbox
 SET state = 'leased', due_at = :until, lease_owner = :owner, attempt = attempt + 1,

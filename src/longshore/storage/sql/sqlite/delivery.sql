@@ -79,7 +79,7 @@ FROM (
     SELECT due_at FROM (
         SELECT o.due_at FROM outbox_scoped AS o
         WHERE o.state IN ('due', 'leased') AND o.is_first = 1
-          AND o.kind NOT IN ('document', 'acknowledgement') AND o.due_at <= :now
+          AND o.kind NOT IN ('document', 'acknowledgement', 'webhook') AND o.due_at <= :now
 -- part: no_earlier_entry
         ORDER BY o.due_at, o.id
         LIMIT 1
@@ -112,13 +112,30 @@ FROM (
         FROM (
             SELECT o.id, o.due_at FROM outbox_scoped AS o
             WHERE o.state IN ('due', 'leased') AND o.is_first = 1
-              AND o.kind NOT IN ('document', 'acknowledgement') AND o.due_at <= :now
+              AND o.kind NOT IN ('document', 'acknowledgement', 'webhook') AND o.due_at <= :now
 -- part: no_earlier_entry
             ORDER BY o.due_at, o.id
             LIMIT :most
         ) AS other
     ) AS ready
     ORDER BY ready.reserved DESC, ready.due_at, ready.id
+    LIMIT :most
+) AS claimed
+WHERE outbox.id = claimed.claimed_id
+RETURNING id, account_id, environment, kind, due_at, partner_id, order_key, interchange_id,
+          transaction_id, receipt_id, ack_id, state, attempt, trial_of, lease_owner,
+          created_at, updated_at;
+
+-- name: claim_webhooks
+-- Leases calls of webhooks that are due, the longest due first, and counts their attempts.
+UPDATE outbox
+SET state = 'leased', due_at = :until, lease_owner = :owner, attempt = attempt + 1,
+    updated_at = :now
+FROM (
+    SELECT o.id AS claimed_id FROM outbox_scoped AS o
+    WHERE o.state IN ('due', 'leased') AND o.is_first = 1 AND o.kind = 'webhook'
+      AND o.due_at <= :now
+    ORDER BY o.due_at, o.id
     LIMIT :most
 ) AS claimed
 WHERE outbox.id = claimed.claimed_id
