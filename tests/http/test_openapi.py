@@ -16,6 +16,7 @@ from longshore.http.errors import STATUS_BY_CODE, refusal_answer
 from longshore.http.openapi import MEANING_BY_CODE, openapi_document, openapi_json
 from longshore.http.routes import OPERATIONS
 from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError
+from longshore.mapping.list_rules import LIST_MEMBERS
 from longshore.mapping.rule import RULE_MEMBERS
 from tests.support.client import ApiClient
 
@@ -114,7 +115,7 @@ def test_schemas_have_the_notation_that_generators_read() -> None:
 
 def test_rules_are_declared_with_all_their_members() -> None:
     shapes = DOCUMENT["components"]["schemas"]
-    assert set(shapes["MappingRule"]["properties"]) == set(RULE_MEMBERS)
+    assert set(shapes["MappingRule"]["properties"]) == {*RULE_MEMBERS, *LIST_MEMBERS}
     for name in ("ConvertRequest", "NewMapBody", "PreviewBody", "SuggestBody", "ReplayBody"):
         declared = shapes[name]["properties"]["field_map"]
         rules = declared.get("anyOf", [declared])[0]

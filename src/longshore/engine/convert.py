@@ -107,7 +107,7 @@ def convert(  # noqa: PLR0913 - the request members of service.md and contract.m
         TypeError: A stamp is required and missing, or ``document`` is neither text nor bytes.
     """
     rules = _rules(field_map, source_format, target_format, lookups)
-    if not rules.rules:
+    if not rules.all_rules:
         message = "There are no rules: field_map is empty. Give at least one rule."
         code = ErrorCode.INVALID_MAPPING_RULE
         detail = ErrorDetail(code=code, param="field_map", message=message)
@@ -267,7 +267,8 @@ def _output(
     warnings.update(dict.fromkeys((*outcome.warnings, *built.warnings)))
     explain = ""
     if asked.is_explained:
-        without_value = [rules.rules[index] for index in outcome.found.without_value]
+        missing = set(outcome.found.without_value)
+        without_value = [rule for rule in rules.all_rules if rule.index in missing]
         unused = keys.unused(part.tx_index, outcome.reads)
         explain = explanation(built.written, unused, without_value)
     about_set = built.tx_set or part.tx_set or asked.tx_set
@@ -289,4 +290,4 @@ def _is_empty(found: RuleMatches, rules: RuleList, *, has_written: bool) -> bool
     """Return whether an output has no value of the source, though its rules have sources."""
     if found.has_value:
         return False
-    return not has_written or any(rule.sources for rule in rules.rules)
+    return not has_written or any(rule.sources for rule in rules.all_rules)

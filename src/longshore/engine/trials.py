@@ -110,7 +110,7 @@ def count_rules(run: MapTrial) -> int:
         LongshoreError: invalid_mapping_rule, unsupported_transform, invalid_json,
             invalid_parameter or limit_exceeded.
     """
-    return len(run.rules.compiled().rules)
+    return run.rules.compiled().count
 
 
 def rule_changes(before: str, after: str) -> RuleChanges:

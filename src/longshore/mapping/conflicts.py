@@ -22,7 +22,7 @@ from longshore.mapping.target_paths import (
 
 _NAME: Final = "name"
 _NUMBER: Final = "number"
-_WILDCARD: Final = "wildcard"
+WILDCARD: Final = "wildcard"
 _ATTRIBUTE: Final = "attribute"
 _ELEMENT: Final = "element"
 _COMPONENT: Final = "component"
@@ -80,12 +80,12 @@ def tokens_of(target: TargetPath) -> tuple[Token, ...]:
 def wildcard_prefixes(target: TargetPath) -> tuple[tuple[Token, ...], ...]:
     """Return, for each wildcard, the way up to it."""
     tokens = tokens_of(target)
-    ends = (at for at, token in enumerate(tokens, 1) if token.kind == _WILDCARD)
+    ends = (at for at, token in enumerate(tokens, 1) if token.kind == WILDCARD)
     return tuple(tokens[:end] for end in ends)
 
 
 def _counted(index: Index) -> Token:
-    return Token(_WILDCARD, "*") if index is ALL else Token(_NUMBER, index)
+    return Token(WILDCARD, "*") if index is ALL else Token(_NUMBER, index)
 
 
 def conflicts(targets: Iterable[tuple[int, TargetPath]]) -> Iterator[tuple[int, str]]:
@@ -123,7 +123,7 @@ def _fault_of_step(place: _Place, token: Token) -> str:
         return f"nothing can stand below the value that field_map[{place.rule}] writes"
     for kind, rule in place.rules_by_kind.items():
         if token.kind not in {kind, *_FREE}:
-            if {kind, token.kind} == {_NUMBER, _WILDCARD}:
+            if {kind, token.kind} == {_NUMBER, WILDCARD}:
                 return f"field_map[{rule}] counts here otherwise: use [*] or numbers, not both"
             return f"field_map[{rule}] writes an array where this is an object, or the reverse"
     return ""

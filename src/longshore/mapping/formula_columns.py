@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
+from typing import NamedTuple
 
 from longshore.mapping.columns import Column, Read
 from longshore.mapping.formulas.computing import (
@@ -38,8 +39,8 @@ def formula_column(  # noqa: PLR0913 - what a row is computed from
     others: Iterable[Binding],
     holds: Callable[[Binding], bool] | None,
     is_traced: bool,
-) -> tuple[Column, Iterator[MappingWarning]]:
-    """Return the values of a rule's formula, and warnings about rows without one.
+) -> tuple[Column, Sequence[RowFault]]:
+    """Return the values of a rule's formula, and the rows for which it has none.
 
     Args:
         rule: The rule.
@@ -52,14 +53,36 @@ def formula_column(  # noqa: PLR0913 - what a row is computed from
     """
     if formula.is_single and holds is None and not is_traced:
         value, faults = single_value(formula, source, call)
-        return Column([()], [_text(rule, value)]), _warnings(rule, faults)
+        return Column([()], [_text(rule, value)]), faults
     log: list[ReadPlace] | None = [] if is_traced else None
     reader = FormulaReader(formula, source, others)
-    frame = reader.frame(call, rule.list_written, log)
+    frame = reader.frame(call, (rule.list_written, call.outer), log)
     made = computed(formula, frame, holds=holds, log=log)
     texts = [_text(rule, value) for value in made.values]
     reads = list(_reads(reader, formula, source, made)) if is_traced else ()
-    return Column(made.rows, texts, reads), _warnings(rule, made.faults)
+    return Column(made.rows, texts, reads), made.faults
+
+
+class ListValues(NamedTuple):
+    """The values of a formula for each row of a list."""
+
+    values: Sequence[Value]
+    faults: Sequence[RowFault]
+    keys: frozenset[str]
+    """The keys that were read; empty unless requested."""
+
+
+def formula_values(
+    formula: Formula, source: MapSource, call: FormulaCall, *, is_traced: bool
+) -> ListValues:
+    """Return the values of a formula of a list rule."""
+    log: list[ReadPlace] | None = [] if is_traced else None
+    reader = FormulaReader(formula, source)
+    made = computed(formula, reader.frame(call, None, log), log=log)
+    reads = _reads(reader, formula, source, made) if is_traced else ()
+    return ListValues(
+        made.values, made.faults, frozenset(key for read in reads for key in read.keys)
+    )
 
 
 def late_column(
@@ -73,7 +96,7 @@ def late_column(
 ) -> Column:
     """Return values that are computed when the output before them is written."""
     reader = FormulaReader(formula, source, others)
-    frame = reader.frame(call, rule.list_written)
+    frame = reader.frame(call, (rule.list_written, call.outer))
 
     def late(at: int) -> str:
         def compute(written: Mapping[str, int]) -> str:
@@ -119,7 +142,7 @@ def _read(
     return Read((*sources, *hits), tuple(keys))
 
 
-def _warnings(rule: Rule, faults: Sequence[RowFault]) -> Iterator[MappingWarning]:
+def fault_warnings(param: str, tgt: str, faults: Sequence[RowFault]) -> Iterator[MappingWarning]:
     """Yield a warning for each kind of fault, with its first row and the number of rows."""
     kinds: dict[tuple[str, str], list[RowFault]] = {}
     for fault in faults:
@@ -128,4 +151,4 @@ def _warnings(rule: Rule, faults: Sequence[RowFault]) -> Iterator[MappingWarning
         row = tuple(ordinal + 1 for ordinal in found[0].row)
         text = f"{message}; the value is missing"
         count = len(found) if row else 0
-        yield MappingWarning(code, text, rule.param, rule.tgt, count=count, row=row)
+        yield MappingWarning(code, text, param, tgt, count=count, row=row)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -78,6 +78,11 @@ class FieldStep:
         """True if it leads to the first of several without an index."""
         return self.selection is not None and not self.selection.is_written
 
+    def at_first(self) -> FieldStep:
+        """Return the step to the first of those that this one leads to."""
+        assert self.selection is not None  # it has a wildcard
+        return replace(self, selection=replace(self.selection, index=0))
+
     def of_all(self) -> FieldStep:
         """Return the step to all where this one leads to the first without saying so."""
         return replace(self, selection=EVERY) if self.is_unindexed else self
@@ -94,6 +99,26 @@ class FieldPath:
     text: str
     prefixes: tuple[str, ...]
     steps: tuple[FieldStep, ...]
+
+    def at_first(self, prefixes: Sequence[str]) -> FieldPath:
+        """Return the path to the first row of the outermost lists that it has in common.
+
+        Args:
+            prefixes: The prefixes of these lists.
+        """
+        count = 0
+        while count < min(len(prefixes), len(self.prefixes)):
+            if prefixes[count] != self.prefixes[count]:
+                break
+            count += 1
+        if not count:
+            return self
+        steps, left = [], count
+        for step in self.steps:
+            is_first = step.selection is not None and step.is_many and left > 0
+            left -= is_first
+            steps.append(step.at_first() if is_first else step)
+        return replace(self, prefixes=self.prefixes[count:], steps=tuple(steps))
 
     @property
     def lists_read(self) -> Iterator[ListPlace]:

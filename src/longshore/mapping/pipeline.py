@@ -6,7 +6,8 @@ Source: fields-and-mapping.md section 5.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Final
 
 from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError
@@ -19,7 +20,7 @@ from longshore.mapping.values import (
     ValueFaultError,
     ValueTooLongError,
 )
-from longshore.mapping.writes import MappingWarning
+from longshore.mapping.writes import NULL, Binding, MappingWarning, RuleWrites
 
 # Called now and then with the characters that were made since; raises when it is enough.
 Checkpoint = Callable[[int], object]
@@ -27,6 +28,10 @@ Checkpoint = Callable[[int], object]
 _CHARS_UNTOLD: Final = 1_000  # of a rule; fewer are not worth a checkpoint
 _WORK_BETWEEN: Final = 1_000_000  # characters that operations go through: about a millisecond
 _WORK_OF_A_CALL: Final = 200  # what calling an operation costs, in such characters
+_FILLERS: Final[Mapping[OnMissing, str]] = MappingProxyType({
+    OnMissing.NULL: NULL,
+    OnMissing.EMPTY: "",
+})
 
 
 class ValuePipeline:
@@ -137,3 +142,28 @@ def too_long(rule: Rule) -> LongshoreError:
     return LongshoreError(
         code, f"{message[0].upper()}{message[1:]} ({rule.param}).", details=(detail,)
     )
+
+
+def fill_gaps(
+    rule: Rule, made: RuleWrites, bindings: Sequence[Binding], finals: Sequence[str | None]
+) -> None:
+    """Write the default, or the result of ``on_missing``, where a value is missing."""
+    default = rule.values.default
+    pairs = zip(bindings, finals, strict=True)
+    if default is not None:
+        made.entries = [(binding, default if final is None else final) for binding, final in pairs]
+        return
+    refuse_missing(rule)
+    filler = _FILLERS.get(rule.values.on_missing)
+    if filler is not None:
+        made.fillers = [(binding, filler) for binding, final in pairs if final is None]
+
+
+def refuse_missing(rule: Rule) -> None:
+    """Refuse that a value is missing, if the rule demands it.
+
+    Raises:
+        conversion_failed: A LongshoreError, required_missing.
+    """
+    if rule.values.on_missing is OnMissing.ERROR and rule.values.default is None:
+        raise conversion_failed("required_missing", rule.index, "the source has no such value")

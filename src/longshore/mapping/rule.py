@@ -100,6 +100,8 @@ class Rule:
     lead: SourcePath | None
     """The source with the most wildcards, whose bindings are the rule's; None for a ``const`` and a
     formula."""
+    consumed: int
+    """The number of wildcards of the target that the list rules above it stand for."""
     formula: Formula | None
     """Computes the value; compiled when all rules are read."""
     is_repeated: bool
@@ -132,16 +134,22 @@ class Rule:
 
     @property
     def prefixes(self) -> tuple[tuple[Token, ...], ...]:
-        """For each wildcard of the target, its path up to there; computed on demand."""
-        return wildcard_prefixes(self.target)
+        """For each wildcard of the target that is not consumed, its path up to there."""
+        return wildcard_prefixes(self.target)[self.consumed :]
 
 
 class RuleReader:
     """Reads the rules of one list, whose faults it reports."""
 
     def __init__(
-        self, read_path: PathReader, read_target: TargetReader, lookups: Lookups, faults: RuleFaults
+        self,
+        read_path: PathReader,
+        read_target: TargetReader,
+        lookups: Lookups,
+        faults: RuleFaults,
+        consumed: int = 0,
     ) -> None:
+        self._consumed = consumed
         self._read_path = read_path
         self._read_target = read_target
         self._lookups = lookups
@@ -166,7 +174,7 @@ class RuleReader:
         on_duplicate, duplicate_separator = _on_duplicate(members)
         members.text("note")
         if lead is not None and target is not None:
-            _check_wildcards(members, lead, target)
+            _check_wildcards(members, lead, target, self._consumed)
         if self._faults.count > before:
             return None
         assert tgt is not None  # else there were faults
@@ -175,6 +183,7 @@ class RuleReader:
             index=index,
             sources=sources,
             lead=lead,
+            consumed=self._consumed,
             formula=None,
             is_repeated=not sources,
             separator=separator,
@@ -356,9 +365,9 @@ def _check_names(members: Members) -> None:
     members.refuse_unknown((*RULE_MEMBERS, *_RESERVED, *extensions))
 
 
-def _check_wildcards(members: Members, lead: SourcePath, target: TargetPath) -> None:
+def _check_wildcards(members: Members, lead: SourcePath, target: TargetPath, consumed: int) -> None:
     """Report wildcards of ``src`` that those of ``tgt`` do not match."""
-    in_source, in_target = len(lead.prefixes), target.wildcards
+    in_source, in_target = len(lead.prefixes), target.wildcards - consumed
     if isinstance(target, CsvTarget) or in_source == in_target:
         return
     if in_target:

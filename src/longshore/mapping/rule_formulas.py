@@ -5,8 +5,9 @@ Source: fields-and-mapping.md section 5, formulas.md sections 1 and 2.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import Final, NamedTuple
 
 from longshore.kit.errors import ErrorDetail
 from longshore.mapping.conflicts import Token, wildcard_prefixes
@@ -22,6 +23,19 @@ _List = tuple[Token, ...]
 _ROWS: _List = ()
 
 
+class RuleScope(NamedTuple):
+    """The rows that rules below a list rule see."""
+
+    consumed: int = 0
+    """The number of wildcards of their targets that the list rules stand for."""
+    is_element: bool = False
+    """They see one row of a list of the output."""
+
+
+WHOLE: Final = RuleScope()
+"""The scope of rules that are below no list rule."""
+
+
 class RuleFormulas:
     """Reads the formulas of one list of rules.
 
@@ -31,6 +45,7 @@ class RuleFormulas:
         source_format: The format of the documents.
         target_format: The format of the outputs.
         faults: Receives the faults.
+        scope: What list rules above them mean for them.
     """
 
     def __init__(
@@ -40,33 +55,52 @@ class RuleFormulas:
         source_format: str,
         target_format: str,
         faults: RuleFaults,
+        scope: RuleScope,
     ) -> None:
+        self._consumed = scope.consumed
         self._read_path = read_path
         self._row_suffix = "/_" if source_format == "csv" else ""
         self._context = FormulaContext(
-            lambda text: read_source(read_path, text), self._rows_path, lookups, target_format
+            lambda text: read_source(read_path, text),
+            self._rows_path,
+            lookups,
+            target_format,
+            scope.is_element,
         )
         self._faults = faults
         # The prefixes of the paths of each list that rules write, by the list.
         self._lists: dict[_List, tuple[str, ...]] = {}
 
-    def added_to(self, rules: Sequence[Rule], field_map: Sequence[object]) -> tuple[Rule, ...]:
+    @property
+    def context(self) -> FormulaContext:
+        """The way in which paths and tables are read."""
+        return self._context
+
+    def rows_of(self, list_written: _List) -> tuple[str, ...]:
+        """Return the prefixes of the paths that rules write to a list; empty if there is none."""
+        return self._lists.get(list_written, ())
+
+    def added_to(
+        self, rules: Sequence[Rule], field_map: Sequence[object], indexes: Iterable[int]
+    ) -> tuple[Rule, ...]:
         """Return the rules with their formulas.
 
         Args:
             rules: The rules without faults so far, in order.
-            field_map: All rules, as they were given.
+            field_map: All rules of the map, as they were given.
+            indexes: Which of them this is about.
         """
         parsed: dict[int, ParsedFormula] = {}
-        for index, given in enumerate(field_map):
+        for index in indexes:
+            given = field_map[index]
             text = given.get("formula") if isinstance(given, Mapping) else None
             if isinstance(text, str):
                 self._parse(index, text, parsed)
-        if not parsed:
-            return tuple(rules)
         for rule in rules:
             if rule.lead is not None:
                 self._note(rule.target, rule.lead.prefixes)
+        if not parsed:
+            return tuple(rules)
         for rule in rules:
             if rule.index in parsed:
                 self._note(rule.target, parsed[rule.index].own_rows)
@@ -83,7 +117,8 @@ class RuleFormulas:
         if isinstance(target, CsvTarget):
             self._lists[_ROWS] = max(self._lists.get(_ROWS, ()), prefixes, key=len)
             return
-        for depth, list_written in enumerate(wildcard_prefixes(target), 1):
+        lists = wildcard_prefixes(target)[self._consumed :]
+        for depth, list_written in enumerate(lists, 1):
             if len(prefixes) >= depth:
                 self._lists.setdefault(list_written, prefixes[:depth])
 
@@ -104,7 +139,7 @@ class RuleFormulas:
         is_csv = isinstance(target, CsvTarget)
         list_written = _ROWS if is_csv else (rule.prefixes or (_ROWS,))[-1]
         rows = self._lists.get(list_written, ())
-        wildcards = target.wildcards
+        wildcards = target.wildcards - self._consumed
         try:
             formula = parsed.bind(None if is_csv else wildcards, rows)
         except FormulaError as error:

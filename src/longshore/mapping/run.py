@@ -8,28 +8,30 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from types import MappingProxyType
 from typing import Final
 
 from longshore.mapping.columns import Column, column_of, condition_of, keys_of
-from longshore.mapping.conflicts import Token
-from longshore.mapping.formula_columns import formula_column, late_column
+from longshore.mapping.conflicts import Token, wildcard_prefixes
+from longshore.mapping.formula_columns import fault_warnings, formula_column, late_column
+from longshore.mapping.formulas.computing import RowFault
 from longshore.mapping.formulas.frame import FormulaCall
-from longshore.mapping.pipeline import Checkpoint, ValuePipeline, too_long
-from longshore.mapping.rule import OnMissing, Rule
-from longshore.mapping.rules import RuleList
+from longshore.mapping.list_rows import ListReads, elements_of
+from longshore.mapping.pipeline import (
+    Checkpoint,
+    ValuePipeline,
+    fill_gaps,
+    refuse_missing,
+    too_long,
+)
+from longshore.mapping.rule import Rule
+from longshore.mapping.rules import ListScope, RuleList
 from longshore.mapping.source import MAX_VALUES, MapSource, too_many_values
+from longshore.mapping.sources_fields import FieldSource
 from longshore.mapping.target_paths import Index, JsonTarget
-from longshore.mapping.target_refusals import conversion_failed
 from longshore.mapping.values import ValueTooLongError
-from longshore.mapping.writes import NULL, Binding, MappingWarning, RuleWrites, ValueOrigin
+from longshore.mapping.writes import Binding, MappingWarning, RuleWrites, ValueOrigin
 
 LOOP_SCOPE_GUESSED: Final = "loop_scope_guessed"
-
-_FILLERS: Final[Mapping[OnMissing, str]] = MappingProxyType({
-    OnMissing.NULL: NULL,
-    OnMissing.EMPTY: "",
-})
 
 
 @dataclass(slots=True)
@@ -93,7 +95,9 @@ def run(
     """
     call = _call(rule_list, moment, checkpoint)
     made = _Run(rule_list, source, call, rules_between, is_explained=is_explained)
-    return made.outcome()
+    outcome = made.outcome()
+    made.warn_of_faults(rule_list.all_rules)
+    return outcome
 
 
 def run_straight(
@@ -112,7 +116,10 @@ def run_straight(
         TypeError, LongshoreError: As ``run``.
     """
     call = _call(rule_list, moment, checkpoint)
-    return _Run(rule_list, source, call, rules_between, is_explained=False).straight()
+    made = _Run(rule_list, source, call, rules_between, is_explained=False)
+    outcome = made.straight()
+    made.warn_of_faults(rule_list.rules)
+    return outcome
 
 
 def _call(rule_list: RuleList, moment: datetime | None, checkpoint: Checkpoint) -> FormulaCall:
@@ -132,6 +139,8 @@ class _Run:
         is_explained: bool,
     ) -> None:
         self._rules = rule_list.rules
+        self._scopes = rule_list.scopes
+        self._consumed = rule_list.consumed
         self._singles = rule_list.singles
         self._alone = rule_list.alone
         self._source = source
@@ -144,6 +153,7 @@ class _Run:
         self._pipeline = ValuePipeline(
             call.checkpoint, self._warnings, has_literals=source.has_literals
         )
+        self._faults: dict[int, list[RowFault]] = {}
         self._found = RuleMatches()
         self._reads: set[str] = set()
         # The occurrences that wildcards of constants mean.
@@ -165,6 +175,7 @@ class _Run:
                 self._found.has_value = True
             elif not rule.is_repeated:
                 self._write_values(rule, made)
+        inner = [writes_below for scope in self._scopes for writes_below in self._below(scope)]
         # Only now is it certain which occurrences their wildcards mean.
         for rule, made in zip(self._rules, writes, strict=True):
             if rule.is_repeated and rule.formula is not None:
@@ -172,7 +183,60 @@ class _Run:
             elif rule.is_repeated:
                 self._write_const(rule, made)
         self._warn_of_guesses()
-        return RunOutcome(writes, self._warnings, self._found, frozenset(self._reads))
+        all_writes = sorted((*writes, *inner), key=lambda each: each.rule) if inner else writes
+        return RunOutcome(all_writes, self._warnings, self._found, frozenset(self._reads))
+
+    def _below(self, scope: ListScope) -> Iterable[RuleWrites]:
+        """Run the rules below a list rule, once for each element; return what they write."""
+        assert isinstance(self._source, FieldSource)  # list rules are for such documents
+        made = {rule.index: _writes_of(rule, is_alone=True) for rule in scope.rules.all_rules}
+        reads = ListReads(is_traced=self._is_explained)
+        without_value: set[int] = set()
+        around = self._call.outer
+        for binding, source in elements_of(scope.formulas, self._source, self._call, reads):
+            self._call.outer = (*around, *binding)
+            below = _Run(
+                scope.rules, source, self._call, self._between, is_explained=self._is_explained
+            )
+            without_value.update(self._run_below(below, binding, made))
+        self._call.outer = around
+        self._found.without_value += [at for at in without_value if not made[at].entries]
+        self._reads |= reads.keys
+        param = f"field_map[{scope.rule.index}]"
+        self._warnings += fault_warnings(param, scope.rule.tgt, reads.faults)
+        return made.values()
+
+    def _run_below(
+        self, below: _Run, outer: Binding, made: Mapping[int, RuleWrites]
+    ) -> Sequence[int]:
+        """Add what the rules of one element write; return those that found nothing."""
+        below._value_count = self._value_count
+        outcome = below.outcome()
+        self._value_count = below._value_count
+        for writes in outcome.writes:
+            made[writes.rule].append(writes, outer)
+            self._note_rows(writes, outer)
+        for index, faults in below._faults.items():
+            found = [fault._replace(row=(*outer, *fault.row)) for fault in faults]
+            self._faults.setdefault(index, []).extend(found)
+        self._warnings += outcome.warnings
+        self._found.has_value |= outcome.found.has_value
+        self._reads |= outcome.reads
+        return outcome.found.without_value
+
+    def _note_rows(self, writes: RuleWrites, outer: Binding) -> None:
+        """Note the rows that a rule below a list rule writes, for constants above."""
+        prefixes = wildcard_prefixes(writes.target)[self._consumed :] if self._bindings else ()
+        for depth, prefix in enumerate(prefixes, 1):
+            if prefix in self._bindings:
+                rows = {(*outer, *binding)[:depth] for binding, _ in writes.entries}
+                self._bindings[prefix] |= rows
+
+    def warn_of_faults(self, rules: Iterable[Rule]) -> None:
+        """Add a warning for each kind of fault of each formula."""
+        for rule in rules:
+            faults = self._faults.get(rule.index, ())
+            self._warnings += fault_warnings(rule.param, rule.tgt, faults)
 
     def straight(self) -> tuple[list[StraightWrite], list[MappingWarning], RuleMatches]:
         written: list[StraightWrite] = []
@@ -232,7 +296,7 @@ class _Run:
         if holds is not None:
             column = column.only(holds)
         elif not column.bindings:
-            _refuse_missing(rule)
+            refuse_missing(rule)
         for depth, prefix in enumerate(rule.prefixes if self._bindings else (), 1):
             if prefix in self._bindings:
                 self._bindings[prefix].update(binding[:depth] for binding in column.bindings)
@@ -244,7 +308,7 @@ class _Run:
             self._found.without_value.append(rule.index)
         if len(made.entries) < len(finals):
             self._checkpoint(len(rule.values.default or "") * len(finals))
-            _fill_gaps(rule, made, column.bindings, finals)
+            fill_gaps(rule, made, column.bindings, finals)
         if made.entries:
             self._found.has_value = True
         if self._is_explained:
@@ -270,7 +334,7 @@ class _Run:
                 rule, formula, self._source, self._call, others=others, finish=finish
             )
         try:
-            column, warnings = formula_column(
+            column, faults = formula_column(
                 rule,
                 formula,
                 self._source,
@@ -281,7 +345,7 @@ class _Run:
             )
         except ValueTooLongError as error:
             raise too_long(rule) from error
-        self._warnings += warnings
+        self._faults.setdefault(rule.index, []).extend(faults)
         return column
 
     def _others(self, rule: Rule) -> Iterable[Binding]:
@@ -329,28 +393,3 @@ def _writes_of(rule: Rule, *, is_alone: bool) -> RuleWrites:
         bool(rule.sources),
         is_alone,
     )
-
-
-def _fill_gaps(
-    rule: Rule, made: RuleWrites, bindings: Sequence[Binding], finals: Sequence[str | None]
-) -> None:
-    """Write the default, or the result of ``on_missing``, where a value is missing."""
-    default = rule.values.default
-    pairs = zip(bindings, finals, strict=True)
-    if default is not None:
-        made.entries = [(binding, default if final is None else final) for binding, final in pairs]
-        return
-    _refuse_missing(rule)
-    filler = _FILLERS.get(rule.values.on_missing)
-    if filler is not None:
-        made.fillers = [(binding, filler) for binding, final in pairs if final is None]
-
-
-def _refuse_missing(rule: Rule) -> None:
-    """Refuse that a value is missing, if the rule demands it.
-
-    Raises:
-        conversion_failed: A LongshoreError, required_missing.
-    """
-    if rule.values.on_missing is OnMissing.ERROR and rule.values.default is None:
-        raise conversion_failed("required_missing", rule.index, "the source has no such value")

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple, Protocol
 
 from longshore.mapping.paths import SourcePath
@@ -66,13 +67,32 @@ _NOWHERE = _Match(None)
 _Reached = tuple[list[Binding], list[_Match]]
 
 
-class FieldSource:
-    """A document as a tree."""
+RowTrail = tuple[tuple[FieldNode | None, str | None, FieldNode | None], ...]
+"""The way to a row: for each list its parent, its name there, and the row of it."""
+ChosenRows = Mapping[tuple[int, str | None], Sequence[FieldNode]]
+"""The rows that a list is taken to have, by the identity of its parent and its name there."""
 
-    def __init__(self, root: FieldNode, *, has_literals: bool = False) -> None:
+
+class FieldSource:
+    """A document as a tree.
+
+    Args:
+        root: The outermost node.
+        has_literals: Its values may be JSON literals.
+        chosen: The rows of lists that are taken to have others than the document.
+    """
+
+    def __init__(
+        self,
+        root: FieldNode,
+        *,
+        has_literals: bool = False,
+        chosen: ChosenRows = MappingProxyType({}),
+    ) -> None:
         self.has_literals = has_literals
         """Its values may be JSON literals."""
         self._root = root
+        self._chosen = chosen
         self._found: dict[str, _Reached] = {}
         self._reached: dict[str, _Reached] = {}  # by what paths begin with, up to a wildcard
 
@@ -107,6 +127,41 @@ class FieldSource:
     def guessed_paths(self) -> Sequence[str]:
         """Return nothing: these formats tell what belongs to what."""
         return ()
+
+    def rows_of(self, path: FieldPath) -> list[tuple[Binding, RowTrail]]:
+        """Return the rows that the wildcards of a path reach, each with the way to it."""
+        last = max(number for number, step in enumerate(path.steps, 1) if step.is_many)
+        reached: list[tuple[Binding, FieldNode | None, RowTrail]] = [((), self._root, ())]
+        for step in path.steps[:last]:
+            reached = [
+                (
+                    binding + ordinal,
+                    match.node,
+                    (*trail, (node, step.name, match.node)) if ordinal else trail,
+                )
+                for binding, node, trail in reached
+                for ordinal, match in _follow(_Match(node), step, self._chosen)
+            ]
+        return [(binding, trail) for binding, _, trail in reached]
+
+    def narrowed(self, trails: Sequence[RowTrail]) -> FieldSource:
+        """Return the document in which the lists on the way to rows have these rows only."""
+        chosen: dict[tuple[int, str | None], dict[int, FieldNode]] = {}
+        for trail in trails:
+            for parent, name, row in trail:
+                assert row is not None  # a wildcard led to it
+                chosen.setdefault((id(parent), name), {})[id(row)] = row
+        rows = {place: tuple(nodes.values()) for place, nodes in chosen.items()}
+        return FieldSource(
+            self._root, has_literals=self.has_literals, chosen={**self._chosen, **rows}
+        )
+
+    def emptied(self, trails: Sequence[RowTrail]) -> FieldSource:
+        """Return the document in which the innermost lists on the way to rows are empty."""
+        empty = {(id(trail[-1][0]), trail[-1][1]): () for trail in trails}
+        return FieldSource(
+            self._root, has_literals=self.has_literals, chosen={**self._chosen, **empty}
+        )
 
     def unread_rows(self, path: FieldPath) -> Mapping[ListPlace | None, int]:
         """Return by list the number of rows that a path leaves out because it has no index.
@@ -148,21 +203,21 @@ class FieldSource:
         ends = (number for number, step in enumerate(path.steps, 1) if step.is_many)
         for prefix, end in zip(path.prefixes, ends, strict=True):
             if prefix not in self._reached:
-                self._reached[prefix] = _further(reached, path.steps[done:end])
+                self._reached[prefix] = _further(reached, path.steps[done:end], self._chosen)
             reached, done = self._reached[prefix], end
-        return _further(reached, path.steps[done:])
+        return _further(reached, path.steps[done:], self._chosen)
 
 
-def _further(reached: _Reached, steps: Sequence[FieldStep]) -> _Reached:
+def _further(reached: _Reached, steps: Sequence[FieldStep], chosen: ChosenRows) -> _Reached:
     bindings, matches = reached
     for step in steps:
         if not step.is_many:
-            matches = [match for before in matches for _, match in _follow(before, step)]
+            matches = [match for before in matches for _, match in _follow(before, step, chosen)]
             continue
         further = [
             (binding + ordinal, match)
             for binding, before in zip(bindings, matches, strict=True)
-            for ordinal, match in _follow(before, step)
+            for ordinal, match in _follow(before, step, chosen)
         ]
         if len(further) > MAX_VALUES:
             raise too_many_values()
@@ -172,7 +227,7 @@ def _further(reached: _Reached, steps: Sequence[FieldStep]) -> _Reached:
 
 
 def _reached_nodes(nodes: Sequence[FieldNode], step: FieldStep) -> list[FieldNode]:
-    followed = (match.node for node in nodes for _, match in _follow(_Match(node), step))
+    followed = (match.node for node in nodes for _, match in _follow(_Match(node), step, {}))
     return [node for node in followed if node is not None]
 
 
@@ -183,10 +238,12 @@ def _presence(node: FieldNode | None) -> str | None:
     return node.key if node.value is None else node.value
 
 
-def _follow(before: _Match, step: FieldStep) -> Iterator[tuple[Binding, _Match]]:
+def _follow(
+    before: _Match, step: FieldStep, chosen: ChosenRows
+) -> Iterator[tuple[Binding, _Match]]:
     node, looked_at = before
     if step.selection is not None:
-        yield from _selected(node, step, step.selection, looked_at)
+        yield from _selected(before, step, step.selection, chosen)
         return
     assert step.name is not None  # a step without name has a selection
     child = node.child(step.name, is_attribute=step.is_attribute) if node else None
@@ -194,10 +251,13 @@ def _follow(before: _Match, step: FieldStep) -> Iterator[tuple[Binding, _Match]]
 
 
 def _selected(
-    node: FieldNode | None, step: FieldStep, selection: Selection, looked_at: tuple[FieldNode, ...]
+    before: _Match, step: FieldStep, selection: Selection, chosen: ChosenRows
 ) -> Iterator[tuple[Binding, _Match]]:
     """Yield what a selection chooses, each with what it adds to the binding."""
-    nodes = node.among(step.name) if node else ()
+    node, looked_at = before
+    nodes: Sequence[FieldNode] = node.among(step.name) if node else ()
+    if chosen:
+        nodes = chosen.get((id(node), step.name), nodes)
     if selection.conditions:
         nodes = [each for each in nodes if _holds(each, selection.conditions)]
     if not isinstance(selection.index, int):

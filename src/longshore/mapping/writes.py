@@ -102,6 +102,20 @@ class RuleWrites:
     origins: list[ValueOrigin] = field(default_factory=list)
     """The origins of the entries, then of the fillers; empty unless requested."""
 
+    def append(self, writes: RuleWrites, outer: Binding) -> None:
+        """Add what the rule writes for one element of a list.
+
+        Args:
+            writes: What it writes there.
+            outer: The ordinals of the element, which stand before those of ``writes``.
+        """
+        count, own = len(self.entries), len(writes.entries)
+        self.origins[count:count] = writes.origins[:own]
+        self.origins += writes.origins[own:]
+        self.entries += [((*outer, *binding), value) for binding, value in writes.entries]
+        self.fillers += [((*outer, *binding), value) for binding, value in writes.fillers]
+        self.is_alone &= writes.is_alone
+
 
 @dataclass(frozen=True, slots=True)
 class SetPlace:

@@ -3982,6 +3982,12 @@ export interface components {
             const?: (string | number | boolean) | null;
             /** @description Place in the output, such as lines[*].qty. */
             tgt: string;
+            /** @description Formula for a list such as orders[*]: rows with equal values become one element. Such a rule has no src, formula or const. */
+            group?: string;
+            /** @description Formula by which the rows of a list are ordered. */
+            sort?: string;
+            /** @description Formula that chooses the rows of a list. */
+            where?: string;
             /** @description none, uppercase, lowercase, trim or date_iso; none if absent. */
             transform?: string;
             /** @description No effect. */

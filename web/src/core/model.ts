@@ -48,6 +48,9 @@ export interface Operation {
 export interface Rule {
   src?: string | string[];
   formula?: string;
+  group?: string;
+  sort?: string;
+  where?: string;
   const?: Scalar;
   tgt: string;
   transform?: string;

@@ -55,6 +55,9 @@ export interface Member {
 export const RULE_MEMBERS: ReadonlyMap<string, Member> = new Map([
   ['src', { is: isPaths, must: 'be a path or a list of paths' }],
   ['formula', { is: isText, must: 'be a text' }],
+  ['group', { is: isText, must: 'be a formula' }],
+  ['sort', { is: isText, must: 'be a formula' }],
+  ['where', { is: isText, must: 'be a formula' }],
   ['const', { is: isScalar, must: 'be a text, a number, true, false or null' }],
   ['tgt', { is: isText, must: 'be a path' }],
   ['transform', { is: isText, must: 'be a text' }],

@@ -30,6 +30,13 @@ RULE_SCHEMA: Final[dict[str, Any]] = {
         },
         "const": {**_LITERAL, "description": "The value, in place of src."},
         "tgt": {**_TEXT, "description": "Place in the output, such as lines[*].qty."},
+        "group": {
+            **_TEXT,
+            "description": "Formula for a list such as orders[*]: rows with equal values become "
+            "one element. Such a rule has no src, formula or const.",
+        },
+        "sort": {**_TEXT, "description": "Formula by which the rows of a list are ordered."},
+        "where": {**_TEXT, "description": "Formula that chooses the rows of a list."},
         "transform": {
             **_TEXT,
             "description": "none, uppercase, lowercase, trim or date_iso; none if absent.",

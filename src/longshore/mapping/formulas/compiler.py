@@ -323,7 +323,7 @@ class Compiler:
         def compute(frame: Frame) -> Value:
             if frame.inner >= 0:
                 return Decimal(frame.inner + 1)
-            return Decimal(frame.rows[frame.row][-1] + 1)
+            return Decimal((frame.rows[frame.row] or frame.call.outer)[-1] + 1)
 
         return Compiled(compute)
 

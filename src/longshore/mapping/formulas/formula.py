@@ -90,6 +90,8 @@ class FormulaContext(NamedTuple):
     lookups: Lookups
     """The tables of the map by name."""
     target_format: str
+    is_element: bool
+    """The rules see one row of a list of the output."""
 
     @property
     def has_target_rows(self) -> bool:
@@ -121,6 +123,11 @@ class ParsedFormula:
         """The prefixes of its path outside list functions that has the most wildcards."""
         return self._paths.own_rows
 
+    @property
+    def lists(self) -> list[tuple[str, ...]]:
+        """The prefixes of each of its paths that has wildcards."""
+        return [path.prefixes for path in self._paths.paths if path.prefixes]
+
     def bind(self, wildcards: int | None, rows: Sequence[str]) -> Formula:
         """Bind it to the rows of its target.
 
@@ -147,7 +154,7 @@ class ParsedFormula:
         if compiled.rows is not None and table.depth:
             message = "a list stands where one value is written; sum, first or join make one of it"
             raise FormulaError(message, 1)
-        if compiler.row_position and not table.depth:
+        if compiler.row_position and not (table.depth or self._context.is_element):
             raise FormulaError("index() needs rows: tgt has no [*]", compiler.row_position)
         return Formula(
             paths=tuple(table.paths),

@@ -29,6 +29,8 @@ class FormulaCall:
     checkpoint: Callable[[int], object]
     """Called now and then; an exception it raises ends the conversion."""
     steps_left: int = MAX_STEPS
+    outer: Row = ()
+    """The ordinals of the element of a list rule whose rules are run."""
     numbers: dict[str, dict[object, int]] = field(default_factory=dict)
     """The rows that each counter has numbered, by its name."""
 
