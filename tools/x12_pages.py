@@ -191,7 +191,8 @@ def code_lists_summary() -> str:
         "and set `codes` of the [partner](partner-settings.md) to `off`, which accepts any code. "
         "Documents of a later release than that of the lists are never refused for a code. "
         "Lists of other owners (procedure and diagnosis codes, revenue codes, reasons of claim "
-        "adjustments, carriers) are not part of Longshore, and their elements accept any code. "
+        "adjustments, carriers) are not part of Longshore, and their elements accept any code, "
+        "until you [import](../howto/use-your-own-codes.md) a list. "
         "[dictionary.md](dictionary.md) describes the files."
     )
 

@@ -23,6 +23,7 @@ from longshore.compute.pool import ProcessPool
 from longshore.compute.worker import WorkLimits
 from longshore.database import (
     OpenSealer,
+    code_list_file,
     open_any_database,
     open_sealer,
     require_database,
@@ -100,8 +101,14 @@ def trading_ports(
     compute: InlineCompute | ProcessPool,
     threads: InlineCompute,
 ) -> Ports:
-    """Return what the services that exchange documents are made of."""
+    """Return what the services that exchange documents are made of.
+
+    Raises:
+        LongshoreError: invalid_parameter: a line of the operator's own codes is wrong.
+    """
     clock = SystemClock()
+    code_lists = code_list_file(settings)
+    code_lists.open()
     return Ports(
         units=database.units,
         clock=clock,
@@ -114,6 +121,7 @@ def trading_ports(
         cursor_key=opened.cursor_key,
         destinations=Destinations(settings.allowed_networks),
         quota=storage_quota(settings),
+        code_lists=code_lists.current,
     )
 
 

@@ -17,6 +17,8 @@ from longshore.kit.clock import SystemClock
 from longshore.kit.errors import ErrorCode, LongshoreError
 from longshore.kit.ids import SystemIdSource
 from longshore.storage.blind_index import CURSORS, HmacBlindIndex, derived_key
+from longshore.storage.code_list_file import FILE_NAME as CODE_LISTS
+from longshore.storage.code_list_file import CodeListFile
 from longshore.storage.master_key import FILE_NAME, MasterKey, read_master_key
 from longshore.storage.schema.migrate import migrate, schema_version
 from longshore.storage.server_address import ServerAddress, running_server
@@ -189,6 +191,12 @@ def look_at_master_key(settings: Settings) -> MasterKeyFacts:
     else:
         known = sealing_key_ids(settings.data_dir)
     return MasterKeyFacts(path=path, key_id=None if key is None else key.id, known_ids=known)
+
+
+def code_list_file(settings: Settings) -> CodeListFile:
+    """Return the file of the operator's own codes."""
+    named = settings.code_lists_file
+    return CodeListFile(Path(named) if named else settings.data_dir / CODE_LISTS)
 
 
 def master_key_path(settings: Settings) -> Path:

@@ -8,6 +8,7 @@ from longshore import engine
 def test_the_library_door_is_exactly_this() -> None:
     assert sorted(engine.__all__) == [
         "Acknowledgement",
+        "CodeLists",
         "Converted",
         "ConvertedResult",
         "ErrorCode",
@@ -30,6 +31,7 @@ def test_the_library_door_is_exactly_this() -> None:
         "compile_rules",
         "convert",
         "parse",
+        "read_code_lists",
         "redact",
         "sample",
         "schema",

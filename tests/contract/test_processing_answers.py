@@ -1,18 +1,23 @@
 """What our answers and records say in rarer cases: empty groups, guides, long lists of findings."""
 
+from dataclasses import replace
+
 import pytest
 
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
 from longshore.domain.maps.model import Authorship
 from longshore.domain.partners.model import Identity, Route
+from longshore.domain.partners.setting_kinds import CodeCheck
 from longshore.domain.partners.settings import PartnerSettings
 from longshore.x12.acks.profile import AckType, RejectLevel
+from longshore.x12.dictionary.own_codes import CodeAction, CodeLists, CodeRow
 from tests.support.clock import StoppedClock
 from tests.support.database import Database
 from tests.support.maps import a_map, a_map_service
 from tests.support.processing import (
     Trade,
+    a_processor,
     a_sender,
     a_trade,
     case,
@@ -129,6 +134,18 @@ async def test_a_lenient_partner_has_a_set_with_errors_passed_on(
     trade = await a_trade(database, clock, terms(settings=settings))
     await trade.receive(case_text(1, ("DTM*002*20240201", "DTM*002*20240230")))
     assert summary(await trade.records()) == [("850", "done", "invalid", "accepted_with_errors")]
+
+
+async def test_imported_codes_reach_the_processing_of_a_partner_that_uses_them(
+    database: Database, clock: StoppedClock
+) -> None:
+    lists = CodeLists([CodeRow("353", "00", action=CodeAction.REMOVE)])
+    trade = await a_trade(database, clock, terms(settings=PartnerSettings(codes=CodeCheck.PARTNER)))
+    trade = replace(trade, processor=a_processor(database, clock, code_lists=lambda: lists))
+    await trade.receive(case(1))
+    assert summary(await trade.records()) == [("850", "done", "invalid", "rejected")]
+    (answer,) = await trade.answers()
+    assert segments(answer, "AK4") == ["AK4*1*353*7*00"]
 
 
 async def test_a_zone_that_is_none_has_the_time_of_utc(

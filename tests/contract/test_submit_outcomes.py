@@ -14,6 +14,7 @@ from longshore.domain.maps.running import ConvertedDocument, ConvertedPart, MapC
 from longshore.domain.outbound.checks import OnInvalid
 from longshore.domain.outbound.errors import DocumentInvalidError
 from longshore.domain.partners.model import Connections, Direction, PartnerStatus
+from longshore.domain.partners.setting_kinds import CodeCheck
 from longshore.domain.partners.settings import PartnerSettings
 from longshore.domain.ports import RequestContext
 from longshore.domain.transactions.model import (
@@ -26,6 +27,7 @@ from longshore.domain.transactions.model import (
 from longshore.domain.vault.model import SealedRecord, VaultDocumentId
 from longshore.domain.vault.service import open_document
 from longshore.kit.errors import LongshoreError
+from longshore.x12.dictionary.own_codes import CodeAction, CodeLists, CodeRow
 from longshore.x12.findings import Severity
 from tests.support.clock import START, StoppedClock
 from tests.support.database import Database, Engine
@@ -100,6 +102,20 @@ async def test_what_is_only_stored_has_a_record_and_no_number(setup: SubmitSetup
     assert found.facts.references[0].value == "PO-1"
     assert found.facts.isa_control_number == found.facts.gs_control_number == ""
     assert await setup.sent() == BAD
+
+
+async def test_imported_codes_are_used_for_a_partner_that_uses_them(setup: SubmitSetup) -> None:
+    await setup.partner(
+        status=PartnerStatus.ACTIVE, settings=PartnerSettings(codes=CodeCheck.PARTNER)
+    )
+    lists = CodeLists([CodeRow("353", "00", action=CodeAction.REMOVE)])
+    setup.service = setup.served(code_lists=lambda: lists)
+    with pytest.raises(DocumentInvalidError) as refused:
+        await setup.submit(by=context(PRODUCTION))
+    assert [each.code for each in refused.value.details] == ["element_code_invalid"]
+    setup.service = setup.served()
+    await setup.submit(by=context(PRODUCTION))
+    assert (await setup.record(2)).record.last_error is None
 
 
 async def test_production_refuses_it_and_names_the_record(setup: SubmitSetup) -> None:

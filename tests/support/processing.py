@@ -339,8 +339,9 @@ def a_processor(
     clock: StoppedClock,
     sealer: Sealer = SEALER,
     maps: MapRunner | None = None,
+    **others: object,
 ) -> Processor:
-    ports = some_ports(database, clock, sealer=sealer, index=INDEX)
+    ports = some_ports(database, clock, sealer=sealer, index=INDEX, **others)
     return Processor(ports if maps is None else replace(ports, maps=maps))
 
 

@@ -6,6 +6,7 @@ from typing import Final, TypeVar
 
 import click
 
+from longshore.cli.code_lists import import_codes, list_codes, remove_codes
 from longshore.cli.new_files import write_new_file
 from longshore.cli.options import json_option
 from longshore.cli.terminal import (
@@ -17,7 +18,7 @@ from longshore.cli.terminal import (
     visible,
     write_json,
 )
-from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError, more_in_details
+from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError
 from longshore.x12.dictionary.export import (
     element_text,
     schema_export,
@@ -30,6 +31,7 @@ from longshore.x12.dictionary.library import Dictionary, shipped
 from longshore.x12.dictionary.lines import DictionaryError, FileFault
 from longshore.x12.dictionary.lint import LintReport, lint, name_below_data
 from longshore.x12.dictionary.model import Definition, Loop, Node
+from longshore.x12.dictionary.refusals import FileRefusedError
 from longshore.x12.dictionary.release import FIRST_CLASS
 
 T = TypeVar("T")
@@ -46,6 +48,10 @@ guide_option = click.option("--guide", metavar="GUIDE", help="Implementation gui
 @click.group()
 def dictionary() -> None:
     """Show, check, import and export the X12 dictionary."""
+
+
+for _command in (import_codes, list_codes, remove_codes):
+    dictionary.add_command(_command)
 
 
 @dictionary.command("list")
@@ -217,18 +223,12 @@ def _imported(form: str, source: ImportSource) -> ImportedTexts:
     """Return a file as text of the dictionary.
 
     Raises:
-        LongshoreError: invalid_parameter: it cannot be used; with each fault and its line.
+        FileRefusedError: It cannot be used.
     """
     try:
         return import_schema(form, source)
     except DictionaryError as error:
-        code = ErrorCode.INVALID_PARAMETER
-        details = tuple(
-            ErrorDetail(code=code, message=str(each), param="file", line=each.line or None)
-            for each in error.faults
-        )
-        message = f"{details[0].message}{more_in_details(len(details))}"
-        raise LongshoreError(code, message, details=details) from error
+        raise FileRefusedError(error) from error
 
 
 @dictionary.command("export")

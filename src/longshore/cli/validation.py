@@ -5,10 +5,10 @@ Need no settings, no data directory and no running server.
 
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from itertools import islice
-from typing import Final, TypedDict, TypeVar, Unpack
+from typing import Final, Unpack
 
 import click
 from rich.console import Console
@@ -37,6 +37,7 @@ from longshore.cli.terminal import (
     visible,
     write_bytes,
 )
+from longshore.cli.validation_options import ValidationOptions, validation_options
 from longshore.engine import Acknowledgement, Validated
 from longshore.engine import validate as validate_document
 from longshore.engine.acknowledgement import ACK_TYPES
@@ -47,8 +48,6 @@ from longshore.x12.validate.code_lists import CodesChecked
 from longshore.x12.validate.kinds import quotable
 from longshore.x12.validate.outcome import CheckedSet, SetCheck, ValidationOutcome
 from longshore.x12.validate.validation import Validation
-
-CommandT = TypeVar("CommandT", bound=Callable[..., object])
 
 _INDENT: Final = "    "
 _MAX_CELLS: Final = 100  # of a quoted segment, on a wider terminal too
@@ -72,45 +71,11 @@ _ELEMENTS: Final = {
 }
 
 
-class _ValidationOptions(TypedDict):
-    """Options that go to the engine as they are."""
-
-    elem_sep: str | None
-    seg_term: str | None
-    release: str
-    guide: str
-
-
-def _validation_options(command: CommandT) -> CommandT:
-    for option in (
-        click.option(
-            "--seg-term", metavar="CHAR", help="Segment terminator, if detection is wrong."
-        ),
-        click.option(
-            "--elem-sep", metavar="CHAR", help="Element separator, if detection is wrong."
-        ),
-        click.option(
-            "--release",
-            metavar="RELEASE",
-            default="",
-            help="Six digits, such as 004010, instead of the document's own.",
-        ),
-        click.option(
-            "--guide",
-            metavar="GUIDE",
-            default="",
-            help="Implementation guide, such as 005010X222A1, instead of the document's own.",
-        ),
-    ):
-        command = option(command)
-    return command
-
-
 @click.command(
     epilog="Exit code 0: valid; 1: the document has errors; 2: it cannot be read; 3: not checked "
     "(no errors, but a set has no definition, its guide was not used, or text was not read)."
 )
-@_validation_options
+@validation_options
 @files_argument
 @click.option(
     "--format",
@@ -125,7 +90,7 @@ def validate(
     *,
     form: str | None,
     as_json: bool,
-    **options: Unpack[_ValidationOptions],
+    **options: Unpack[ValidationOptions],
 ) -> int:
     """Validate the X12 documents in FILEs (- is standard input).
 
@@ -182,7 +147,7 @@ def _form(form: str | None, *, as_json: bool) -> str:
     epilog="Exit code 0: an acknowledgement was printed, also for a document with errors; 2: one "
     "cannot be read; 3: a set was not checked, so its document is not acknowledged."
 )
-@_validation_options
+@validation_options
 @files_argument
 @click.option(
     "--type",
@@ -206,7 +171,7 @@ def ack(
     *,
     is_accepting: bool,
     as_json: bool,
-    **options: Unpack[_ValidationOptions],
+    **options: Unpack[ValidationOptions],
 ) -> int:
     """Print the acknowledgement of the X12 documents in FILEs (- is standard input).
 

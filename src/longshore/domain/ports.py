@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from longshore.domain.units import Units
     from longshore.kit.clock import Clock
     from longshore.kit.ids import IdSource
+    from longshore.x12.dictionary.own_codes import CodeLists
 
 
 AccountId = NewType("AccountId", int)
@@ -160,6 +161,15 @@ class StorageQuota:
 NO_QUOTA: Final = StorageQuota()
 
 
+CodeListSource = Callable[[], "CodeLists | None"]
+"""Returns the operator's own codes as they are now; None if there are none. It is cheap."""
+
+
+def no_code_lists() -> CodeLists | None:
+    """Return no codes: the lists of the standard are all there are."""
+    return None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ports:
     """The ports that the use cases of trading work with."""
@@ -179,6 +189,7 @@ class Ports:
     cursor_key: bytes = field(repr=False)
     """32 secret bytes of this installation, which sign the cursors of lists."""
     quota: StorageQuota = NO_QUOTA
+    code_lists: CodeListSource = no_code_lists
 
 
 @unique

@@ -9,6 +9,7 @@ It needs no server.
 """
 
 from longshore.engine.acknowledgement import Acknowledgement
+from longshore.engine.code_lists import read_code_lists
 from longshore.engine.convert import convert
 from longshore.engine.converted import Converted, ConvertedResult, Output
 from longshore.engine.parse import Parsed, parse
@@ -21,11 +22,13 @@ from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError
 from longshore.mapping.envelopes import Stamp
 from longshore.mapping.rule_texts import RuleText
 from longshore.mapping.rules import RuleList, compile_rules
+from longshore.x12.dictionary.own_codes import CodeLists
 from longshore.x12.findings import Finding, FindingCode, Severity
 from longshore.x12.samples.expected import ExpectedFinding, GeneratedSample
 
 __all__ = [
     "Acknowledgement",
+    "CodeLists",
     "Converted",
     "ConvertedResult",
     "ErrorCode",
@@ -48,6 +51,7 @@ __all__ = [
     "compile_rules",
     "convert",
     "parse",
+    "read_code_lists",
     "redact",
     "sample",
     "schema",

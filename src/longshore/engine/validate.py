@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from functools import cached_property
 from json import dumps
 from typing import Final
@@ -29,6 +30,7 @@ from longshore.x12.acks.answer_plans import PLANNERS
 from longshore.x12.acks.contexts import add_contexts, have_contexts
 from longshore.x12.acks.profile import AckType
 from longshore.x12.delimiters import Delimiters
+from longshore.x12.dictionary.own_codes import CodeLists
 from longshore.x12.findings import NO_LENIENCY, Finding
 from longshore.x12.layout import scout
 from longshore.x12.leniency import read_leniency
@@ -138,6 +140,7 @@ def validate(  # noqa: PLR0913 - the request members of contract.md, and the way
     ack_type: str = "auto",
     unknown_sets: str = "hold",
     leniency: Mapping[str, str] | None = None,
+    code_lists: CodeLists | None = None,
     on_read: OnRead | None = None,
 ) -> Validated:
     """Validate an X12 document by the dictionary, and make its acknowledgement.
@@ -156,6 +159,7 @@ def validate(  # noqa: PLR0913 - the request members of contract.md, and the way
             ``accept`` accepts them.
         leniency: Severities that differ from the defaults, by finding code: ``{"segment_missing":
             "warning"}``. Only errors are acknowledged.
+        code_lists: Your own codes, which change the lists of the standard (``read_code_lists``).
         on_read: Called now and then with the characters read and the total.
 
     Raises:
@@ -164,7 +168,7 @@ def validate(  # noqa: PLR0913 - the request members of contract.md, and the way
         TypeError: ``document`` is neither text nor bytes.
     """
     reading = read(document, elem_sep, seg_term)
-    options = read_options(release, guide, leniency)
+    options = replace(read_options(release, guide, leniency), code_lists=code_lists)
     return validate_decoded(
         reading, options, ack_type=ack_type, unknown_sets=unknown_sets, on_read=on_read
     )
@@ -226,6 +230,7 @@ def acknowledge(  # noqa: PLR0913 - as validate
     ack_type: str = "auto",
     unknown_sets: str = "hold",
     leniency: Mapping[str, str] | None = None,
+    code_lists: CodeLists | None = None,
     on_read: OnRead | None = None,
 ) -> Acknowledgement:
     """Return the acknowledgement of an X12 document; the arguments are those of ``validate``.
@@ -242,6 +247,7 @@ def acknowledge(  # noqa: PLR0913 - as validate
         ack_type=ack_type,
         unknown_sets=unknown_sets,
         leniency=leniency,
+        code_lists=code_lists,
         on_read=on_read,
     )
     return validated.acknowledgement

@@ -64,6 +64,15 @@ class Settings:
             "whose end was lost. Empty: no comparison.",
         ),
     )
+    code_lists_file: str = field(
+        default="",
+        metadata=_about(
+            file_path,
+            "File of your own codes, which `longshore dictionary import-codes` writes and "
+            "validation uses for partners whose setting codes is partner. Empty: code-lists.csv "
+            "in the data directory. Servers and workers that share a database share this file.",
+        ),
+    )
     host: str = field(
         default="127.0.0.1",
         metadata=_about(host, "Address to listen on. 0.0.0.0 is every IPv4 address."),

@@ -33,6 +33,9 @@ NEEDING_DATA = {
     "control-numbers advance": "1 --by 1",
     "control-numbers list": "1",
     "db check": "",
+    "dictionary import-codes": "codes.csv",
+    "dictionary list-codes": "",
+    "dictionary remove-codes": "355",
     "keys create": "--account demo --environment sandbox",
     "keys list": "",
     "keys revoke": "1",
@@ -74,6 +77,7 @@ NEEDING_NONE = {
 CREATING = {"serve", "demo", "restore", "db upgrade"}
 FILES = {
     "order.edi": "ST*850*0001~BEG*00*SA*PO-1**20260302~SE*3*0001~",
+    "codes.csv": "355,Q1",
     "map.json": '{"name": "M", "field_map": [{"src": "BEG.03", "tgt": "po"}]}',
     "partner.json": '{"name": "N"}',
 }

@@ -128,7 +128,7 @@ class Processor:
         """Return what an entry wants processed, read by the terms of its partner."""
         found = await self._ports.units.read(_scope(entry), partial(_find, entry))
         opened = await self._opened(found)
-        terms = ParserOptions.of(found.partner.terms)
+        terms = ParserOptions.of(found.partner.terms, self._ports.code_lists)
         compute = self._ports.compute
         is_short = len(opened.content) <= MAX_INLINE_VALIDATION_CHARS
         read = compute.run if is_short else compute.submit_to_executor

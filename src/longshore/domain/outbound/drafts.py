@@ -35,12 +35,13 @@ from longshore.domain.outbound.envelope import (
 from longshore.domain.outbound.outlines import InterchangeOutline, References, outlined
 from longshore.domain.outbound.templates import Template, mark_of, template_of, with_references
 from longshore.domain.partners.model import Direction, Identity, Partner, known_pair
-from longshore.domain.partners.setting_kinds import MAX_NUMBER, Charset, CodeCheck
+from longshore.domain.partners.setting_kinds import MAX_NUMBER, Charset
 from longshore.domain.transactions.model import ValidationStatus
 from longshore.domain.transactions.references import ReferenceCollector
 from longshore.formats.refusals import encoded
 from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError
 from longshore.x12.control import element_at
+from longshore.x12.dictionary.own_codes import CodeLists
 from longshore.x12.dictionary.release import names_guide, release_of
 from longshore.x12.envelope import Envelope
 from longshore.x12.findings import Finding, FindingCode, Severity
@@ -123,6 +124,8 @@ class DraftRequest:
     own: Identity
     local_now: datetime
     """In the partner's time zone."""
+    code_lists: CodeLists | None = None
+    """The operator's own codes, if the partner's documents are compared with them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -174,7 +177,7 @@ def _draft(document: str, asked: DraftRequest) -> Draft:
     envelope, found = walk.envelope, references.found()
     if envelope.set_count > MAX_SETS:
         raise too_many_sets("content")
-    validation_summary, codes = _validated(document, _options(envelope, asked.partner))
+    validation_summary, codes = _validated(document, _options(envelope, asked))
     content = content_of(
         envelope,
         is_proper=_FORM_FINDINGS.isdisjoint(codes),
@@ -286,13 +289,14 @@ def _digest_of(text: str) -> bytes:
 # ---- what is said of it --------------------------------------------------------------------------
 
 
-def _options(envelope: Envelope, partner: Partner) -> Options:
+def _options(envelope: Envelope, asked: DraftRequest) -> Options:
     """Return what to validate by. Bare sets that name no guide are of the partner's version."""
-    settings, version = partner.terms.settings, partner.terms.version
+    settings, version = asked.partner.terms.settings, asked.partner.terms.version
     said = Options(
         leniency=settings.leniency,
         charset=_CHARSETS[settings.charset],
-        has_strict_lists=settings.codes is CodeCheck.STANDARD,
+        has_strict_lists=settings.codes.refuses_codes,
+        code_lists=asked.code_lists,
     )
     is_said = envelope.interchanges or any(element_at(each.header, 3) for each in envelope.sets)
     if is_said or not envelope.sets:

@@ -176,6 +176,7 @@ class SubmitService:
             partner=partner,
             own=own,
             local_now=local_time(now, partner.terms.settings.timezone),
+            code_lists=partner.terms.settings.codes.lists_of(ports.code_lists),
         )
         drafted, lineage = await self._drafted(order.content or "", converted, asked)
         content = drafted.text.encode()

@@ -12,10 +12,12 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from longshore.domain.partners.members import RefusedValueError, ValueKind, several, text, whole
+from longshore.domain.ports import CodeListSource
 from longshore.kit.errors import LongshoreError
 from longshore.mapping.envelope_members import SEPARATOR_MEMBERS, SEPARATORS, read_envelope
 from longshore.mapping.output_separators import wanted_separators
 from longshore.x12.delimiters import Delimiters
+from longshore.x12.dictionary.own_codes import CodeLists
 from longshore.x12.findings import Severity
 from longshore.x12.leniency import read_leniency
 
@@ -37,10 +39,20 @@ class Charset(StrEnum):
 
 @unique
 class CodeCheck(StrEnum):
-    """The comparison of codes with the lists of the standard."""
+    """The lists that codes are compared with."""
 
     STANDARD = "standard"
+    PARTNER = "partner"
     OFF = "off"
+
+    @property
+    def refuses_codes(self) -> bool:
+        """Return whether a code outside a strict list is an error."""
+        return self is not CodeCheck.OFF
+
+    def lists_of(self, source: CodeListSource) -> CodeLists | None:
+        """Return the operator's own codes, if they are used."""
+        return source() if self is CodeCheck.PARTNER else None
 
 
 @unique

@@ -300,12 +300,17 @@ class PartnerSettings:
         default=CodeCheck.STANDARD,
         metadata=about(
             choice(CodeCheck),
-            "Whether a code outside a strict list of the standard is an error; `off` accepts any "
-            "code, except where a guide names those that are allowed.",
+            "The lists outside of which a code is an error: the strict lists of the standard, or "
+            "`partner`, these with the changes that the operator imported; `off` accepts any code, "
+            "except where a guide names those that are allowed.",
             SettingEntry(
                 RECEIVED,
-                "Codes outside the lists of the standard",
-                words={"standard": "are errors", "off": "are accepted"},
+                "Codes outside the lists",
+                words={
+                    "standard": "are errors, by the lists of the standard",
+                    "partner": "are errors, by these lists and imported codes",
+                    "off": "are accepted",
+                },
             ),
         ),
     )

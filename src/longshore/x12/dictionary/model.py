@@ -206,6 +206,8 @@ class Definition:
     title: str
     has_strict_lists: bool = True
     """Strict code lists refuse codes; False if all lists are open."""
+    own_codes: str = ""
+    """The name of the changes of users' codes in it (``own_codes.CodeChanges``)."""
     body: tuple[Node, ...]
     guide: str | None = None
     layer: str = STANDARD
@@ -221,7 +223,8 @@ class Definition:
 
     def __hash__(self) -> int:
         """Hash what names it; equal definitions have equal hashes."""
-        return hash((self.tx_set, self.release, self.guide, self.layer, self.has_strict_lists))
+        lists = self.has_strict_lists, self.own_codes
+        return hash((self.tx_set, self.release, self.guide, self.layer, lists))
 
 
 def _positions(

@@ -42,6 +42,10 @@ class ValueRef(NamedTuple):
     element_ref: str
 
 
+MAX_LISTED: Final = 1_000
+"""Codes of a list that findings name; of a longer one, which users may have, they name none."""
+
+
 @dataclass(frozen=True)
 class Demand:
     """The requirements for a simple value."""
@@ -59,9 +63,11 @@ class Demand:
 
     @cached_property
     def listed(self) -> tuple[str, ...]:
-        """The codes of the standard's list, if all have a meaning; one for all findings."""
+        """The codes of the list, if it has no others and is short; one for all findings."""
         codes = self.type.codes
-        return () if codes is None or codes.blocks else tuple(codes.meanings)
+        if codes is None or codes.blocks or len(codes.meanings) > MAX_LISTED:
+            return ()
+        return tuple(codes.meanings)
 
 
 @lru_cache(maxsize=256)

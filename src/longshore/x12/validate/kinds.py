@@ -14,6 +14,8 @@ from longshore.x12.delimiters import Delimiters
 from longshore.x12.dictionary.library import Dictionary, Exactness, Resolution, shipped
 from longshore.x12.dictionary.model import STANDARD
 from longshore.x12.dictionary.open_lists import with_open_lists
+from longshore.x12.dictionary.own_codes import CodeLists
+from longshore.x12.dictionary.own_lists import with_own_codes
 from longshore.x12.dictionary.release import convention_of, is_guide_id, names_guide, release_of
 from longshore.x12.elements.faults import Charset, SetContext
 from longshore.x12.envelope import Envelope
@@ -43,6 +45,8 @@ class Options:
     """The character set in the partner's profile."""
     has_strict_lists: bool = True
     """A code outside a strict list is an error; False accepts it."""
+    code_lists: CodeLists | None = None
+    """Codes of users, which change the lists."""
     dictionary: Dictionary = field(default_factory=shipped)
 
 
@@ -179,6 +183,7 @@ class SetKinds:
         version = "" if group is None else group.version
         reference = element_at(summary.header, 3)
         found = self._resolve(summary.set_id, version, interchange_version, reference)
+        found = self._with_own_codes(found, group)
         rules = self._made(found, delimiters)
         named = self._unknown_guide(summary.set_id, found, version, reference)
         fault = "" if named is None else self._guide_fault(summary.set_id, named)
@@ -217,6 +222,14 @@ class SetKinds:
         if definition is not None and (is_later or not self._options.has_strict_lists):
             return found._replace(definition=with_open_lists(definition))
         return found
+
+    def _with_own_codes(self, found: Resolution, group: GroupSummary | None) -> Resolution:
+        """Return a definition with the users' codes of the day of its group."""
+        lists, definition = self._options.code_lists, found.definition
+        if lists is None or definition is None:
+            return found
+        changes = lists.changes_on("" if group is None else element_at(group.header, 4))
+        return found._replace(definition=with_own_codes(definition, changes))
 
     def _found(
         self, set_id: str, version: str, interchange_version: str, reference: str

@@ -63,7 +63,7 @@ _ELEMENT_TEXTS: Final[Mapping[ElementKind, str]] = {
     ElementKind.TOO_SHORT: "{what} has {length} characters, at least {minimum} are needed",
     ElementKind.TOO_LONG: "{what} has {length} characters, at most {maximum} are allowed",
     ElementKind.INVALID_CHARACTER: "{what} holds a character its type does not allow",
-    ElementKind.INVALID_CODE: "code is not in the standard's list{codes}",
+    ElementKind.INVALID_CODE: "code is not in the list of this element{codes}",
     ElementKind.INVALID_DATE: "{what} is not a date",
     ElementKind.INVALID_TIME: "{what} is not a time",
     ElementKind.EXCLUSION: "{what} must not be present together with another one here",

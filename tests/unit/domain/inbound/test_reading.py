@@ -23,6 +23,7 @@ from longshore.domain.partners.settings import PartnerSettings
 from longshore.engine import parse
 from longshore.x12.acks.profile import AckType
 from longshore.x12.acks.read import GroupAck, ReceivedTa1
+from longshore.x12.dictionary.own_codes import CodeAction, CodeLists, CodeRow
 from longshore.x12.findings import Severity
 from tests.support.processing import case, case_text
 from tests.unit.domain.trading import some_terms
@@ -254,6 +255,15 @@ def test_codes_of_a_partner_are_accepted_if_its_settings_say_so() -> None:
         {"element_code_invalid"},
         set(),
     ]
+
+
+def test_imported_codes_are_used_for_partners_whose_settings_say_so() -> None:
+    lists = CodeLists([CodeRow("353", "00", action=CodeAction.REMOVE)])
+    found = []
+    for codes in CodeCheck:
+        terms = ParserOptions.of(some_terms(settings=PartnerSettings(codes=codes)), lambda: lists)
+        found.append([each.path for each in one(case_text(1), terms).findings])
+    assert found == [[], ["BEG.01"], []]
 
 
 def test_the_settings_of_a_partner_judge() -> None:

@@ -11,6 +11,7 @@ from longshore.domain.partners.setting_kinds import Charset, CodeCheck
 from longshore.domain.partners.settings import PartnerSettings
 from longshore.domain.transactions.model import ValidationStatus
 from longshore.kit.environment import Environment
+from longshore.x12.dictionary.own_codes import CodeAction, CodeLists, CodeRow
 from longshore.x12.findings import Severity
 from tests.unit.domain.trading import NOW, US, a_partner, some_terms
 from tests.unit.x12.documents import a_group, a_set, interchange, isa
@@ -48,6 +49,12 @@ def test_it_may_be_made_in_another_process() -> None:
     made = draft("~".join((*a_set("PO1*1*1*EA*9.25**VP", "CTT*1"), "")), request)
     assert pickle.loads(pickle.dumps(made)) == made
     assert (made.validation_summary.error_count, made.validation_summary.warning_count) == (1, 1)
+
+
+def test_imported_codes_that_were_given_are_used() -> None:
+    lists = CodeLists([CodeRow("353", "00", action=CodeAction.REMOVE)])
+    made = [draft(BARE, replace(asked(), code_lists=each)) for each in (None, lists)]
+    assert [each.validation_summary.error_count for each in made] == [0, 1]
 
 
 def test_bare_sets_that_are_received_get_the_envelope_of_the_partner() -> None:

@@ -129,7 +129,7 @@ def test_all_settings_together_are_read_again_from_what_is_written() -> None:
         ("replace_delimiters_with", "\n"),
         ("ta1", "never"),
         ("charset", "utf-8"),
-        ("codes", "partner"),
+        ("codes", "partners"),
         ("dup_window_days", 0),
         ("dup_window_days", "30"),
         ("control_max", 1_000_000_000),
