@@ -173,8 +173,8 @@ def _fault_json(fault: FileFault) -> dict[str, object]:
     "form",
     type=click.Choice(list(FORMATS)),
     required=True,
-    help="json: what export prints; mulesoft: ESL; pyx12: map of pyx12; sef: Standard Exchange "
-    "Format; staedi: XML schema of StAEDI.",
+    help="biztalk: XML schema of BizTalk; json: what export prints; mulesoft: ESL; pyx12: map of "
+    "pyx12; sef: Standard Exchange Format; staedi: XML schema of StAEDI.",
 )
 @click.option("--set", "tx_set", default="", help="Transaction set, if the file does not name it.")
 @click.option("--release", default="", help="Six digits, if the file does not name it.")

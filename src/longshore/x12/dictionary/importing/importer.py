@@ -7,6 +7,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
+from longshore.x12.dictionary.importing.biztalk import read_biztalk
 from longshore.x12.dictionary.importing.json_form import read_json_form
 from longshore.x12.dictionary.importing.known_parts import fitted
 from longshore.x12.dictionary.importing.mulesoft import read_mulesoft
@@ -18,6 +19,7 @@ from longshore.x12.dictionary.lines import DictionaryError, FileFault
 from longshore.x12.dictionary.lint import lint, name_below_data
 
 FORMATS: Final[Mapping[str, Callable[[ImportSource], ImportedSchema]]] = MappingProxyType({
+    "biztalk": read_biztalk,
     "json": read_json_form,
     "mulesoft": read_mulesoft,
     "pyx12": read_pyx12,
