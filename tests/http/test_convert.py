@@ -275,6 +275,23 @@ def test_what_is_said_for_another_format_has_no_effect(client: ApiClient, keys: 
     assert answered(client, keys, field_map=PO, **said) == answered(client, keys, field_map=PO)
 
 
+def test_formulas_are_answered_with_the_rows_that_they_cannot_compute(
+    client: ApiClient, keys: Keys
+) -> None:
+    rules = [
+        {"tgt": "day", "formula": 'len(today() & "")'},
+        {"tgt": "l[*]", "formula": "{PO1[*].02} * {PO1[*].09}"},
+    ]
+    answer = answered(client, keys, field_map=rules)
+    assert answer["output"] == '{"day":"10"}'
+    (warning,) = answer["warnings"]
+    assert (warning["code"], warning["param"]) == ("formula_type", "field_map[1]")
+    assert (warning["row"], warning["count"]) == ([1], 2)
+    status, answer = post(client, keys.sandbox, field_map=[{"tgt": "v", "formula": "uppr(BEG.03)"}])
+    assert (status, answer["code"]) == (400, "invalid_formula")
+    assert answer["details"][0]["position"] == 1
+
+
 # ---- refusals -----------------------------------------------------------------------------------
 
 
@@ -285,6 +302,11 @@ def test_what_is_said_for_another_format_has_no_effect(client: ApiClient, keys: 
         ({"field_map": {}}, "invalid_parameter", "field_map"),
         ({"field_map": "x"}, "invalid_parameter", "field_map"),
         ({"field_map": [5]}, "invalid_mapping_rule", "field_map[0]"),
+        (
+            {"field_map": [{"tgt": "x", "formula": "1 +"}]},
+            "invalid_formula",
+            "field_map[0].formula",
+        ),
         ({"field_map": PO, "map_id": "7"}, "invalid_parameter", "map_id"),
         ({"field_map": PO, "map_version": 1}, "invalid_parameter", "map_version"),
         ({"field_map": PO, "source_format": "edifact"}, "unsupported_format", "source_format"),

@@ -1,7 +1,7 @@
 """The segments of an X12 set to write: in order, with their texts and computed values.
 
 The constant ``auto`` means the number of line items in ``CTT.01``, a running number in ``HL.01``,
-and in ``HL.02`` the number of the HL around this one.
+``LX.01``, ``PO1.01`` and ``IT1.01``, and in ``HL.02`` the number of the HL around this one.
 
 Source: fields-and-mapping.md section 7, X12, points 1 to 4.
 """
@@ -24,6 +24,7 @@ from longshore.x12.dictionary.library import Dictionary
 
 AUTO: Final = "auto"
 _HL: Final = "HL"
+_NUMBERED: Final = frozenset(("LX", "PO1", "IT1"))
 _FIRST: Final = (1, 1, 0)
 _SECOND: Final = (2, 1, 0)
 # Segments that begin a line item; the first of them that a set has is what CTT01 counts.
@@ -111,6 +112,8 @@ def _computed(segments: Sequence[Instance]) -> dict[Instance, dict[Place, str]]:
             is_auto = own is not None and _is_auto(own)
             numbers[segment] = str(len(numbers) + 1) if is_auto or own is None else own.text
             values = {_FIRST: numbers[segment], _SECOND: _number_above(segment, numbers)}
+        elif segment.segment_id in _NUMBERED:
+            values = {_FIRST: str(written[segment.segment_id])}
         elif segment.segment_id == "CTT":
             values = {_FIRST: str(counts[line])}
         else:

@@ -21,12 +21,16 @@ export function chip(rule: Rule, nodes: ReadonlyMap<string, SourceNode>): Chip {
 }
 
 function sourceText(rule: Rule): string {
+  if (rule.formula !== undefined) return `= ${rule.formula}`;
   return rule.src === undefined
     ? `= ${JSON.stringify(rule.const ?? null)}`
     : sourcesOf(rule.src).map(shortPath).join(' + ');
 }
 
 function sourceInWords(rule: Rule, nodes: ReadonlyMap<string, SourceNode>): string {
+  if (rule.formula !== undefined) {
+    return `by the formula ${rule.formula}`;
+  }
   if (rule.src === undefined) {
     return `always ${JSON.stringify(rule.const ?? null)}`;
   }

@@ -59,6 +59,16 @@ describe('issues', () => {
     expect(brief(found([rule]))).toEqual([`error ${code} 0`]);
   });
 
+  it('want one source of a value: a path, a formula or a fixed value, of a list none', () => {
+    const noFault = [
+      { tgt: 'po', formula: 'BEG.03 & "x"' },
+      { tgt: 'items[*]', group: '{PO1[*].07}' },
+    ];
+    expect(found(noFault).filter(({ severity }) => severity === 'error')).toEqual([]);
+    const [fault] = found([{ tgt: 'po', formula: 'BEG.03', src: 'BEG.03' }]);
+    expect(fault?.message).toBe('A rule has either a source, a formula or a fixed value.');
+  });
+
   it('puts what the server says at its rule and row, in place of its own error', () => {
     const errors = [{ code: 'invalid_mapping_rule', param: 'field_map[0].transform' }];
     const list = found([{ src: 'BEG.03', tgt: 'po', transform: 'titlecase' }], { errors });

@@ -130,8 +130,10 @@ function wordFaults(rule: Rule): FaultText[] {
 function sourceFaults(state: MapState, rule: Rule): FaultText[] {
   const faults: FaultText[] = [];
   const hasSource = rule.src !== undefined;
-  if (hasSource === (rule.const !== undefined)) {
-    faults.push(['source', 'A rule has either a source or a fixed value.']);
+  const given = [rule.src, rule.const, rule.formula].filter((each) => each !== undefined);
+  const isList = [rule.group, rule.sort, rule.where].some((each) => each !== undefined);
+  if (given.length !== (isList ? 0 : 1)) {
+    faults.push(['source', 'A rule has either a source, a formula or a fixed value.']);
   }
   if (rule.tgt === '') {
     faults.push(['target', 'The rule does not say what it writes to.']);

@@ -260,6 +260,7 @@ export function rejectedPairs(state: MapState): { src: string; tgt: string }[] {
 
 /** Where the value of a rule comes from, as announcements say it. */
 export function sourceWords(rule: Rule): string {
+  if (rule.formula !== undefined) return `the formula ${rule.formula}`;
   return rule.src === undefined
     ? JSON.stringify(rule.const ?? null)
     : sourcesOf(rule.src).map(shortPath).join(' + ');

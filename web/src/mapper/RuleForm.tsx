@@ -33,7 +33,7 @@ export function RuleForm(props: Props) {
           {fault}
         </Text>
       ))}
-      {isConst ? <LiteralFields {...props} name="const" /> : <Sources {...props} />}
+      <ValueSource {...props} />
       <CommitInput
         label="Condition"
         placeholder="N1[01=ST] or BEG.01=00"
@@ -85,6 +85,26 @@ export function RuleForm(props: Props) {
         </Button>
       )}
     </Stack>
+  );
+}
+
+/** What gives the value: a formula, a fixed value, or sources. */
+function ValueSource(props: Props) {
+  const { rule, readOnly, onPatch } = props;
+  if (rule.formula === undefined) {
+    const isConst = rule.const !== undefined && rule.src === undefined;
+    return isConst ? <LiteralFields {...props} name="const" /> : <Sources {...props} />;
+  }
+  return (
+    <CommitInput
+      label="Formula"
+      value={rule.formula}
+      readOnly={readOnly}
+      styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+      onCommit={(text) => {
+        if (text !== '') onPatch({ formula: text }, 'Changed the formula');
+      }}
+    />
   );
 }
 
