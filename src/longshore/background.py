@@ -37,6 +37,8 @@ from longshore.domain.delivery.overdue_receipts import OverdueReceiptChecker
 from longshore.domain.delivery.ports import JobHandlers
 from longshore.domain.delivery.store import JobKind
 from longshore.domain.delivery.worker import Worker
+from longshore.domain.inbound.mailbox_jobs import MailboxScheduler
+from longshore.domain.inbound.polling import MailboxPoller
 from longshore.domain.inbound.processor import Processor
 from longshore.domain.maps.runner import SavedMapRunner
 from longshore.domain.maps.service import MapService
@@ -56,6 +58,7 @@ from longshore.transport.addresses import Destinations
 from longshore.transport.counted import Counted
 from longshore.transport.egress import Egress
 from longshore.transport.http_push import HttpPush
+from longshore.transport.mailboxes import SftpMailboxes
 from longshore.transport.sftp import Sftp
 from longshore.transport.simulator import Simulator
 from longshore.transport.webhook import WebhookClient
@@ -89,6 +92,7 @@ RELEASE_SECONDS: Final = 5.0
 RECEIPT_SECONDS: Final = 10.0
 FAN_OUT_SECONDS: Final = 1.0
 WEBHOOK_CONCURRENCY: Final = 16
+MAILBOX_SECONDS: Final = 10.0
 PURGE_SECONDS: Final = 3_600
 
 _NAME_BYTES: Final = 4
@@ -178,7 +182,11 @@ def open_runner(
         ports,
         transports,
         JobHandlers(
-            {JobKind.AS2_RECEIPT: As2ReceiptSender(ports, as2_transport)}, Processor(ports)
+            {
+                JobKind.AS2_RECEIPT: As2ReceiptSender(ports, as2_transport),
+                JobKind.POLL: MailboxPoller(ports, open_mailboxes(settings)),
+            },
+            Processor(ports),
         ),
         owner=f"{os.getpid()}-{ports.ids.token_bytes(_NAME_BYTES).hex()}",
     )
@@ -198,6 +206,9 @@ def open_runner(
         PeriodicTask(name="overdue", seconds=OVERDUE_SECONDS, run=mark_overdue),
         PeriodicTask(name="release", seconds=RELEASE_SECONDS, run=releaser.run_once),
         PeriodicTask(name="receipts", seconds=RECEIPT_SECONDS, run=overdue_receipts.run_once),
+        PeriodicTask(
+            name="mailboxes", seconds=MAILBOX_SECONDS, run=MailboxScheduler(ports).run_once
+        ),
         *(
             ()
             if registry is None
@@ -244,6 +255,13 @@ def _webhook_runner(
 def open_sftp(settings: Settings) -> Sftp | None:
     """Return the transport for SFTP; None if its package, an extra, is not installed."""
     return None if find_spec("asyncssh") is None else Sftp(Egress(settings.allowed_networks))
+
+
+def open_mailboxes(settings: Settings) -> SftpMailboxes | None:
+    """Return what opens mailboxes; None if its package, an extra, is not installed."""
+    if find_spec("asyncssh") is None:
+        return None
+    return SftpMailboxes(Egress(settings.allowed_networks))
 
 
 def open_document_queue(settings: Settings, trading: Trading, metrics: Metrics) -> DocumentQueue:

@@ -56,12 +56,10 @@ async def test_what_is_not_built_is_refused_all_at_once_and_nothing_is_stored(
     partners: PartnerService,
 ) -> None:
     members: dict[str, object] = {
-        "connections": {"test": AS2, "live": SFTP | {"download_dir": "/out"}},
+        "connections": {"test": AS2, "live": SFTP},
         "settings": {"overlays": ["acme"]},
     }
     refused = {
-        "connections.live.download_dir": "Files are sent by SFTP, and not fetched yet. Leave the"
-        " folder out.",
         "settings.overlays": 'The setting "overlays" is not built yet, so it has no effect.'
         " Leave it out.",
     }

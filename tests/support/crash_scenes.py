@@ -200,6 +200,25 @@ async def refuse(stage: Stage) -> None:
     await stage.trading.intake.note_contradiction(channel, "192.0.2.7", "req_1")
 
 
+async def a_mailbox(stage: Stage) -> None:
+    await an_account(stage)
+    connection = {
+        "type": "sftp",
+        "host": "files.example.com",
+        "user": "us",
+        "password": "hush",
+        "host_key": "SHA256:" + "x" * 43,
+        "download_dir": "/out",
+        "poll_seconds": 86_400,
+    }
+    await stage.trading.partners.create(OWN, new_partner(connections={"test": connection}))
+
+
+async def poll(stage: Stage) -> None:
+    await stage.mailboxes.run_once()
+    await stage.worker.run_once()
+
+
 async def give_up(stage: Stage) -> None:
     now = stage.clock.now()
     request = ClaimRequest(owner="worker", now=now, lease_until=now + LEASE_OVER, most=1)
@@ -239,6 +258,9 @@ _RECORDING: Final = ("before_insert", "before_acks", "before_finish")
 RECEPTION: Final = {
     "a document is taken in": Scene(
         prepare=a_known_partner, act=receive, points=passed("intake.receive", "before_insert")
+    ),
+    "a file is fetched": Scene(
+        prepare=a_mailbox, act=poll, points=passed("mailbox.store", stored=2)
     ),
     "a contradiction is refused": Scene(
         prepare=a_known_partner, act=refuse, points=passed("intake.refuse"), adds="audit_entries"

@@ -30,8 +30,17 @@ from longshore.domain.delivery.overdue_receipts import OverdueReceiptChecker
 from longshore.domain.delivery.ports import JobHandlers, OutboundMessage, Sent, answered
 from longshore.domain.delivery.store import JobKind
 from longshore.domain.delivery.worker import Worker
+from longshore.domain.inbound.mailbox_jobs import MailboxScheduler
+from longshore.domain.inbound.mailboxes import RemoteFile
+from longshore.domain.inbound.polling import MailboxPoller
 from longshore.domain.inbound.processor import Processor
-from longshore.domain.partners.connections import As2Connection, ConnectionType, MdnMode
+from longshore.domain.interchanges.store import ReceiptId
+from longshore.domain.partners.connections import (
+    As2Connection,
+    ConnectionType,
+    MdnMode,
+    SftpConnection,
+)
 from longshore.domain.ports import Revocations, Scope
 from longshore.domain.trading import Trading, open_trading
 from longshore.domain.units import ReadUnit, Units, WriteUnit
@@ -49,7 +58,7 @@ from tests.support.clock import START, CountedIds, StoppedClock
 from tests.support.database import Database, Engine, SqliteEngine
 from tests.support.dispatch import a_worker
 from tests.support.ports import some_ports
-from tests.support.processing import a_processor
+from tests.support.processing import a_processor, case
 from tests.support.submitting import NoMaps
 from tests.support.vault import a_sealer
 
@@ -158,6 +167,28 @@ async def nothing() -> None:
     """Do nothing."""
 
 
+class StoredFile:
+    """The mailbox of a partner, with one file that nobody ever puts away."""
+
+    @asynccontextmanager
+    async def open(self, connection: SftpConnection) -> AsyncIterator["StoredFile"]:
+        """Open it."""
+        del connection
+        yield self
+
+    async def list_files(self) -> list[RemoteFile]:
+        """List the file."""
+        return [RemoteFile(name="order.edi", size=len(case(1)), modified_at=START - LEASE_OVER)]
+
+    async def fetch(self, file: RemoteFile) -> bytes:
+        """Return its content."""
+        del file
+        return case(1)
+
+    async def put_away(self, file: RemoteFile, receipt_id: ReceiptId) -> None:
+        """Leave it where it is."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Stage:
     """A process that serves and works: all services, over one database at one moment."""
@@ -173,6 +204,7 @@ class Stage:
     overdue_receipts: OverdueReceiptChecker
     fan_out: EventFanOut
     webhooks: Worker
+    mailboxes: MailboxScheduler
 
     async def settle(self) -> None:
         """Do all that waits, until nothing does."""
@@ -209,7 +241,11 @@ async def staged(
                 ConnectionType.AS2: destination,
             },
             handler=JobHandlers(
-                {JobKind.AS2_RECEIPT: As2ReceiptSender(ports, destination)}, processor
+                {
+                    JobKind.AS2_RECEIPT: As2ReceiptSender(ports, destination),
+                    JobKind.POLL: MailboxPoller(ports, StoredFile()),
+                },
+                processor,
             ),
         )
         yield Stage(
@@ -230,6 +266,7 @@ async def staged(
                 owner=f"webhook worker of {name}",
                 for_webhooks=True,
             ),
+            mailboxes=MailboxScheduler(ports),
         )
 
 

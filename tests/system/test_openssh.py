@@ -6,15 +6,17 @@ import socket
 import subprocess
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
 
 from longshore.domain.delivery.ports import OutboundMessage
+from longshore.domain.interchanges.store import ReceiptId
 from longshore.domain.partners.connections import SftpConnection
 from longshore.kit.environment import Environment
 from longshore.transport.egress import Egress
+from longshore.transport.mailboxes import SftpMailboxes
 from longshore.transport.sftp import Sftp
 
 SSHD = shutil.which("sshd", path="/usr/sbin:/usr/local/sbin:/usr/bin")
@@ -132,3 +134,18 @@ async def test_each_kind_of_host_key_can_be_pinned(sshd: Sshd, kind: str) -> Non
     assert check.host_key is not None
     assert (check.code, check.host_key.text) == ("succeeded", sshd.public_key(kind))
     assert check.host_key.fingerprint == sshd.fingerprint(kind)
+
+
+async def test_files_are_fetched_from_sshd_and_put_into_its_archive(sshd: Sshd) -> None:
+    folder = sshd.folder / "out"
+    folder.mkdir()
+    content = bytes(range(256)) * 4_000
+    (folder / "a.edi").write_bytes(content)
+    (folder / "link.edi").symlink_to(folder / "a.edi")
+    connection = replace(sshd.connection(sshd.public_key("rsa")), download_dir=str(folder))
+    async with SftpMailboxes(Egress(("127.0.0.0/8",))).open(connection) as mailbox:
+        (file,) = await mailbox.list_files()
+        assert (file.name, await mailbox.fetch(file)) == ("a.edi", content)
+        await mailbox.put_away(file, ReceiptId(1))
+    assert (folder / "archive" / "a.edi").read_bytes() == content
+    assert not (folder / "a.edi").exists()

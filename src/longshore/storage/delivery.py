@@ -73,6 +73,15 @@ class SqlOutboxStore:
         )
         return None if row is None else read_entry(row)
 
+    async def has_open(self, account_id: AccountId, new: NewOutboxEntry) -> bool:
+        rows = await self._sql.fetch_all(
+            "list_open_of_order",
+            account_id=account_id,
+            environment=new.environment,
+            order_key=new.order_key,
+        )
+        return bool(rows)
+
     async def list_recent_attempts(
         self, partner_id: PartnerId, environment: Environment, most: int
     ) -> Sequence[RecentAttempt]:

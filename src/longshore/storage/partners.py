@@ -106,6 +106,9 @@ class SqlPartnerStore:
         )
         return [_partner(row) for row in rows]
 
+    async def list_sftp(self) -> Sequence[StoredPartner]:
+        return [_partner(row) for row in await self._sql.fetch_all("list_sftp_partners")]
+
     async def count(self, query: PartnerQuery) -> int:
         row = await self._sql.fetch_one("count_partners", **_fits(query))
         assert row is not None
@@ -224,6 +227,7 @@ class SqlPartnerStore:
         )
         if held is None:
             return False
+        await self._sql.execute("delete_polls", partner_id=partner_id)
         await self._sql.execute("delete_partner_tokens", partner_id=partner_id)
         await self._sql.execute("delete_partner", partner_id=partner_id)
         return True

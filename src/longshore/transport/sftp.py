@@ -44,7 +44,7 @@ class Sftp:
         return Sent(verdict=AttemptVerdict(AttemptOutcome.SUCCEEDED))
 
     async def check(self, connection: SftpConnection) -> ConnectionCheck:
-        """Log in, if the host key is confirmed, and look whether the folder is there."""
+        """Log in, if the host key is confirmed, and look whether the folders are there."""
         try:
             async with asyncio.timeout(self._deadline_seconds):
                 return await self._check(connection)
@@ -70,14 +70,15 @@ class Sftp:
         try:
             async with ssh.open_files(self._egress, connection) as files:
                 shown = files.host_key
-                if await files.find_size(connection.upload_dir or ".") is None:
-                    raise EgressError(FailureKind.FOLDER_NOT_FOUND)
+                for folder in (connection.upload_dir or ".", connection.download_dir):
+                    if folder and await files.find_size(folder) is None:
+                        raise EgressError(FailureKind.FOLDER_NOT_FOUND)
         except ssh.HostKeyChangedError as error:
             return ConnectionCheck(
                 code=error.kind.value, message=error.message, host_key=error.shown
             )
         return ConnectionCheck(
-            code=SUCCEEDED, message="The login works, and the folder is there.", host_key=shown
+            code=SUCCEEDED, message="The login works, and the folders are there.", host_key=shown
         )
 
     async def _put(self, connection: SftpConnection, message: OutboundMessage) -> None:

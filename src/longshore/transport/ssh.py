@@ -12,9 +12,10 @@ Source: transports.md section 3.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager, suppress
-from typing import Final, cast
+import stat
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Sequence
+from contextlib import aclosing, asynccontextmanager, contextmanager, suppress
+from typing import Final, NamedTuple, cast
 
 import asyncssh
 
@@ -26,6 +27,8 @@ from longshore.transport.egress import Egress, EgressError
 
 _CLOSING_SECONDS: Final = 1.0
 _CHUNK_BYTES: Final = 262_144
+_NOT_FOUND: Final = (asyncssh.SFTPNoSuchFile, asyncssh.SFTPNoSuchPath)
+_NO_TIME: Final = 4_102_444_800  # in 2100, so that such a file is complete when it was seen before
 _RSA: Final = ("rsa-sha2-512", "rsa-sha2-256")
 _HOST_KEY_ALGORITHMS: Final = (
     "ssh-ed25519",
@@ -52,8 +55,27 @@ class _PinningClient(asyncssh.SSHClient):
         return is_pinned(self.shown, self._pinned)
 
 
+class ListedFile(NamedTuple):
+    """A regular file of a folder."""
+
+    name: str
+    size: int
+    modified_at: int
+    """In seconds since 1970; far in the future if the server does not say."""
+
+
+@contextmanager
+def _translated_failures() -> Iterator[None]:
+    """Raise what a request of SFTP raises as an ``EgressError``."""
+    try:
+        yield
+    except asyncssh.Error as error:
+        failure = failure_of(error)
+        raise failure from error
+
+
 class SshFiles:
-    """The files of an SFTP server, as ``RemoteFiles``."""
+    """The files of an SFTP server, as ``RemoteFiles`` and more."""
 
     def __init__(self, client: asyncssh.SFTPClient, host_key: HostKey) -> None:
         """Offer the files of a server that has shown a key."""
@@ -61,36 +83,71 @@ class SshFiles:
         self.host_key = host_key
 
     async def find_size(self, path: str) -> int | None:
-        try:
-            return (await self._client.stat(path)).size
-        except (asyncssh.SFTPNoSuchFile, asyncssh.SFTPNoSuchPath):
-            return None
-        except asyncssh.Error as error:
-            raise failure_of(error) from error
+        with _translated_failures():
+            try:
+                return (await self._client.stat(path)).size
+            except _NOT_FOUND:
+                return None
 
     async def read(self, path: str, most: int) -> bytes:
-        try:
+        with _translated_failures():
             async with self._client.open(path, "rb") as file:
                 parts: list[bytes] = []
                 while most > 0 and (part := await file.read(min(most, _CHUNK_BYTES))):
                     parts.append(cast("bytes", part))  # it was opened without an encoding
                     most -= len(part)
                 return b"".join(parts)
-        except asyncssh.Error as error:
-            raise failure_of(error) from error
 
     async def write(self, path: str, content: bytes) -> None:
-        try:
+        with _translated_failures():
             async with self._client.open(path, "wb") as file:
                 await file.write(content)
-        except asyncssh.Error as error:
-            raise failure_of(error) from error
 
     async def rename(self, path: str, to: str) -> None:
-        try:
+        with _translated_failures():
             await self._client.rename(path, to)
-        except asyncssh.Error as error:
-            raise failure_of(error) from error
+
+    async def list_regular(self, folder: str, most: int) -> list[ListedFile]:
+        """Return the regular files among the first ``most`` names of a folder."""
+        found: list[ListedFile] = []
+        scan = cast("AsyncGenerator[asyncssh.SFTPName, None]", self._client.scandir(folder))
+        with _translated_failures():
+            async with aclosing(scan) as names:
+                async for each in names:
+                    facts = _regular(each.attrs)
+                    if facts is not None:
+                        found.append(ListedFile(str(each.filename), *facts))
+                    most -= 1
+                    if most <= 0:
+                        break
+        return found
+
+    async def find_regular(self, path: str) -> tuple[int, int] | None:
+        """Return size and time of a regular file; None if there is none, or a link."""
+        with _translated_failures():
+            try:
+                return _regular(await self._client.lstat(path))
+            except _NOT_FOUND:
+                return None
+
+    async def remove(self, path: str) -> None:
+        """Remove a file."""
+        with _translated_failures():
+            await self._client.remove(path)
+
+    async def make_folder(self, path: str) -> None:
+        """Make a folder, unless it is there."""
+        if await self.find_size(path) is None:
+            with _translated_failures():
+                await self._client.mkdir(path)
+
+
+def _regular(attrs: asyncssh.SFTPAttrs) -> tuple[int, int] | None:
+    """Return size and time of a regular file; None for anything else."""
+    is_regular = attrs.permissions is not None and stat.S_ISREG(attrs.permissions)
+    if not is_regular or attrs.size is None:
+        return None
+    return attrs.size, _NO_TIME if attrs.mtime is None else int(attrs.mtime)
 
 
 @asynccontextmanager
@@ -108,7 +165,8 @@ async def open_files(egress: Egress, connection: SftpConnection) -> AsyncIterato
         raise failure from error
     try:
         try:
-            sftp = await opened.start_sftp_client()
+            # Names that are no text are passed over, not an error.
+            sftp = await opened.start_sftp_client(path_errors="surrogateescape")
         except asyncssh.Error as error:
             raise EgressError(
                 FailureKind.ANSWER_INVALID, "The server offers no SFTP to this login."
@@ -241,7 +299,7 @@ _FAILURES: Final[Sequence[tuple[tuple[type[Exception], ...], FailureKind, str]]]
         "What the server answered is not SFTP.",
     ),
     ((asyncssh.SFTPPermissionDenied, asyncssh.SFTPWriteProtect), FailureKind.PERMISSION_DENIED, ""),
-    ((asyncssh.SFTPNoSuchFile, asyncssh.SFTPNoSuchPath), FailureKind.FOLDER_NOT_FOUND, ""),
+    (_NOT_FOUND, FailureKind.FOLDER_NOT_FOUND, ""),
     ((asyncssh.SFTPNoConnection, asyncssh.SFTPConnectionLost), FailureKind.CONNECTION_LOST, ""),
     ((asyncssh.SFTPError,), FailureKind.TRANSFER_FAILED, ""),
 )

@@ -205,7 +205,7 @@ async def test_a_check_shows_the_host_key_and_sends_a_login_to_the_confirmed_ser
     assert server.logins == []
     confirmed = await transport.check(replace(connection, host_key=first.host_key.text))
     assert (confirmed.code, confirmed.host_key) == ("succeeded", first.host_key)
-    assert confirmed.message == "The login works, and the folder is there."
+    assert confirmed.message == "The login works, and the folders are there."
 
 
 @pytest.mark.parametrize(
@@ -213,6 +213,8 @@ async def test_a_check_shows_the_host_key_and_sends_a_login_to_the_confirmed_ser
     [
         ({"upload_dir": "/elsewhere"}, "folder_not_found"),
         ({"upload_dir": ""}, "succeeded"),
+        ({"download_dir": "/in"}, "succeeded"),
+        ({"download_dir": "/elsewhere"}, "folder_not_found"),
         ({"password": "wrong"}, "authentication_failed"),
         ({"password": None}, "not_configured"),
         ({"host_key": "", "port": 1024}, "connection_refused"),

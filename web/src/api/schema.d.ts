@@ -1519,7 +1519,7 @@ export interface paths {
         put?: never;
         /**
          * Check the SFTP connection of a partner
-         * @description Connects to the server as it is stored and sends no document. If no host key is confirmed, or the server shows another one, the answer has the key that it showed, and nothing of the login was sent. Otherwise it logs in and looks for the folder. For editors.
+         * @description Connects to the server as it is stored and sends no document. If no host key is confirmed, or the server shows another one, the answer has the key that it showed, and nothing of the login was sent. Otherwise it logs in and looks for the folders. For editors.
          */
         post: operations["checkPartnerConnection"];
         delete?: never;

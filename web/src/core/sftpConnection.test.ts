@@ -4,6 +4,7 @@ import { readSftp, sftpBody, sftpFaults } from './sftpConnection';
 const GIVEN = {
   ...{ type: 'sftp', host: 'files.example.com', port: 2222, user: 'us' },
   ...{ host_key: 'ssh-ed25519 AAAA', upload_dir: '/in' },
+  ...{ download_dir: '/out', pattern: '*.edi', poll_seconds: 60, after_download: 'delete' },
 };
 
 test('a connection that was read can be sent back, and its secret stays', () => {
@@ -25,5 +26,7 @@ test('what a form lacks is an error of its field, and a wrong port is for the se
   const form = readSftp(null);
   expect(Object.keys(sftpFaults(form))).toEqual(['host', 'user', 'password']);
   expect(sftpBody({ ...form, port: ' ' }).port).toBe(22);
-  expect(sftpBody({ ...form, port: 'x' }).port).toBe('x');
+  expect(sftpBody({ ...form, port: 'x', pattern: ' ' })).toMatchObject({
+    ...{ port: 'x', download_dir: '', pattern: '*', poll_seconds: 300, after_download: 'archive' },
+  });
 });

@@ -12,6 +12,12 @@ export interface SftpForm {
   stored: 'password' | 'private_key' | null;
   host_key: string;
   upload_dir: string;
+  /** Empty: nothing is fetched. */
+  download_dir: string;
+  pattern: string;
+  /** The pause between two polls, in seconds. */
+  poll_seconds: string;
+  after_download: string;
 }
 
 export const SSH_PORT = '22';
@@ -21,14 +27,23 @@ export const LOGINS: readonly { value: SftpForm['login']; label: string }[] = [
   { value: 'private_key', label: 'a private key' },
 ];
 
+const PATTERN = '*';
+const POLL_SECONDS = '300';
+
+/** What becomes of a file that was fetched. */
+export const AFTER_DOWNLOAD: readonly { value: string; label: string }[] = [
+  { value: 'archive', label: 'move it to the folder archive' },
+  { value: 'delete', label: 'delete it' },
+];
+
 /** What to ask of a partner, to be copied. */
-export const SFTP_QUESTIONS = `To send you documents by SFTP we need:
+export const SFTP_QUESTIONS = `To exchange documents with you by SFTP we need:
 - the name of the server and its port
 - a user name, and a password or your consent to a public key of ours
 - the SHA-256 fingerprint of the host key
-- the folder that takes our files
+- the folder that takes our files, and the one in which you put yours
 
-Files are named like 850_000000123_20260115140509.edi. While a file is written its name begins with a dot and ends with .tmp: please ignore such files.
+Files are named like 850_000000123_20260115140509.edi. While a file is written its name begins with a dot and ends with .tmp: please ignore such files, and do the same with yours.
 `;
 
 /** The form of an SFTP connection as the service gave it, or of a new one. */
@@ -38,32 +53,49 @@ export function readSftp(given: unknown): SftpForm {
     const value = members[name];
     return typeof value === 'string' ? value : otherwise;
   };
+  const whole = (name: string, otherwise: string) => {
+    const value = members[name];
+    return typeof value === 'number' ? String(value) : otherwise;
+  };
   const hasKey = members.private_key_set === true;
   const hasPassword = members.password_set === true;
   return {
     host: text('host', ''),
-    port: typeof members.port === 'number' ? String(members.port) : SSH_PORT,
+    port: whole('port', SSH_PORT),
     user: text('user', ''),
     login: hasKey ? 'private_key' : 'password',
     secret: '',
     stored: hasKey ? 'private_key' : hasPassword ? 'password' : null,
     host_key: text('host_key', ''),
     upload_dir: text('upload_dir', '/'),
+    download_dir: text('download_dir', ''),
+    pattern: text('pattern', PATTERN),
+    poll_seconds: whole('poll_seconds', POLL_SECONDS),
+    after_download: text('after_download', 'archive'),
   };
 }
 
 /** What is sent of a form; a secret that is kept is not named. */
 export function sftpBody(form: SftpForm): Record<string, unknown> {
-  const port = form.port.trim() || SSH_PORT;
   return {
     type: 'sftp',
     host: form.host.trim(),
-    port: /^[0-9]{1,5}$/.test(port) ? Number(port) : port,
+    port: numberOr(form.port, SSH_PORT),
     user: form.user.trim(),
     host_key: form.host_key.trim(),
     upload_dir: form.upload_dir.trim(),
+    download_dir: form.download_dir.trim(),
+    pattern: form.pattern.trim() || PATTERN,
+    poll_seconds: numberOr(form.poll_seconds, POLL_SECONDS),
+    after_download: form.after_download,
     ...(form.secret !== '' && { [form.login]: form.secret }),
   };
+}
+
+/** The number of a text; what is none as it is, so that the service refuses it. */
+function numberOr(text: string, otherwise: string): number | string {
+  const given = text.trim() || otherwise;
+  return /^[0-9]{1,5}$/.test(given) ? Number(given) : given;
 }
 
 /** What is wrong with a form before it is sent, by field. */

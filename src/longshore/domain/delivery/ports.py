@@ -143,12 +143,17 @@ _MESSAGES: Final[Mapping[FailureKind, str]] = {
 }
 
 
+def failure_message(kind: FailureKind) -> str:
+    """Return the usual text of a failure."""
+    return _MESSAGES[kind]
+
+
 def failed(kind: FailureKind, message: str = "") -> Sent:
     """Return the result of an attempt without an answer, with a message of its own if given."""
     return Sent(
         verdict=verdict_of_failure(kind),
         error_code=kind.value,
-        message=message or _MESSAGES[kind],
+        message=message or failure_message(kind),
     )
 
 

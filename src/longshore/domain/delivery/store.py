@@ -59,6 +59,8 @@ class JobKind(StrEnum):
     """Send the receipt for an AS2 message to the URL that its sender named."""
     WEBHOOK = "webhook"
     """Call a webhook endpoint about an event; claimed by workers that do nothing else."""
+    POLL = "poll"
+    """Fetch files from the mailbox of a partner; due again and again."""
 
 
 def order_key(kind: JobKind, partner_id: PartnerId, functional_group: str) -> str:
@@ -266,6 +268,10 @@ class OutboxReadStore(Protocol):
 
     async def find_blocking(self, entry: OutboxEntry) -> OutboxEntry | None:
         """Return the first entry of an order that this one waits behind; None if it does not."""
+        ...
+
+    async def has_open(self, account_id: AccountId, new: NewOutboxEntry) -> bool:
+        """Tell whether the order of an entry has one whose work has not ended."""
         ...
 
     async def list_recent_attempts(

@@ -54,6 +54,8 @@ class Purpose(StrEnum):
     """Without one: the token and the bytes."""
     AS2_MESSAGE = "as2_message"
     """The sender and the Message-ID of an AS2 message."""
+    FETCHED_FILE = "fetched_file"
+    """The path, size, time and content of a file in the mailbox of a partner."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

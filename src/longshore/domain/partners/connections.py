@@ -39,9 +39,6 @@ class MdnMode(StrEnum):
     NONE = "none"
 
 
-FETCHING_NOT_BUILT: Final = "Files are sent by SFTP, and not fetched yet. Leave the folder out."
-
-
 @unique
 class TransferEncoding(StrEnum):
     """The transfer encoding of an AS2 payload."""
@@ -209,6 +206,13 @@ def target_of(connection: Connection) -> UrlTarget | None:
             return read_server("sftp", host, port)
         case _:
             return None
+
+
+def mailbox_of(connection: Connection) -> SftpConnection | None:
+    """Return the connection from whose server files are fetched; None if none are."""
+    return (
+        connection if isinstance(connection, SftpConnection) and connection.download_dir else None
+    )
 
 
 def server_of(connection: Connection) -> tuple[ConnectionType, str, str, int | None]:

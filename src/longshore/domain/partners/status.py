@@ -20,7 +20,6 @@ from enum import StrEnum, unique
 from typing import Final, NamedTuple
 
 from longshore.domain.partners.connections import (
-    FETCHING_NOT_BUILT,
     Connection,
     ConnectionType,
     SftpConnection,
@@ -72,8 +71,6 @@ def _check_connections(
             if refusal:
                 member = "host" if isinstance(connection, SftpConnection) else "url"
                 faults.add(f"{param}.{member}", refusal)
-        if isinstance(connection, SftpConnection) and connection.download_dir:
-            faults.add(f"{param}.download_dir", FETCHING_NOT_BUILT)
 
 
 def _check_settings(settings: PartnerSettings, faults: RequestFaults) -> None:

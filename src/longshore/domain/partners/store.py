@@ -162,6 +162,10 @@ class PartnerReadStore(Protocol):
         """
         ...
 
+    async def list_sftp(self) -> Sequence[StoredPartner]:
+        """Return those with an SFTP connection for either environment, by id."""
+        ...
+
     async def count(self, query: PartnerQuery) -> int:
         """Return how many fit."""
         ...

@@ -72,7 +72,7 @@ OPERATIONS: Final[tuple[AnyOperation, ...]] = (
         description=(
             "Connects to the server as it is stored and sends no document. If no host key is "
             "confirmed, or the server shows another one, the answer has the key that it showed, "
-            "and nothing of the login was sent. Otherwise it logs in and looks for the folder. "
+            "and nothing of the login was sent. Otherwise it logs in and looks for the folders. "
             "For editors."
         ),
         caller=EDITOR,

@@ -55,6 +55,18 @@ WHERE id = (
       AND o.order_key = :order_key AND o.id < :entry_id AND o.state IN ('due', 'leased', 'held')
 );
 
+-- name: list_open_of_order
+-- The entries of an order whose work has not ended.
+SELECT o.id FROM outbox_scoped AS o
+WHERE o.account_id = :account_id AND o.environment = :environment
+  AND o.order_key = :order_key AND o.state IN ('due', 'leased', 'held');
+
+-- name: delete_polls!
+-- Removes the polls of a partner, which is removed.
+DELETE FROM outbox
+WHERE partner_id = :partner_id AND kind = 'poll'
+  AND EXISTS (SELECT 1 FROM outbox_scoped AS mine WHERE mine.id = outbox.id);
+
 -- name: return_leases
 -- Makes due what these workers have leased; returns the ids.
 UPDATE outbox SET state = 'due', due_at = :now, lease_owner = NULL, updated_at = :now

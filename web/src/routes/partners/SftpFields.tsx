@@ -4,6 +4,7 @@ import { LOGINS, SFTP_QUESTIONS, type SftpForm } from '../../core/sftpConnection
 import { CopyButton } from '../../ui/CopyButton';
 import { ConnectionCheck } from './ConnectionCheck';
 import classes from './partners.module.css';
+import { SftpMailbox } from './SftpMailbox';
 import type { Faults } from './useSection';
 
 /** The partner and the environment whose connection a form is about. */
@@ -109,6 +110,7 @@ export function SftpFields({ form, faults, of, onChange }: Props) {
         error={faults.host_key ?? null}
         onChange={(event) => change({ host_key: event.currentTarget.value })}
       />
+      <SftpMailbox sftp={sftp} faults={faults} change={change} />
       <ConnectionCheck of={of} onConfirm={(host_key) => change({ host_key })} />
     </>
   );
