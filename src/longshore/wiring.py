@@ -68,12 +68,12 @@ from longshore.worker.waking import WakingUnits
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-    from socket import socket
 
     from longshore.compute.pool import ProcessPool
     from longshore.domain.accounts.model import IssuedKey
     from longshore.domain.ports import Sealer
     from longshore.domain.users.model import IssuedLink
+    from longshore.http.server import ServedAddress
     from longshore.http.services import HttpServices
     from longshore.storage.postgres.database import PostgresDatabase
     from longshore.worker.runner_group import RunnerGroup
@@ -249,7 +249,9 @@ def open_services(
                 login=login,
                 users=UserService(units, clock, ids, revocations, hasher),
                 own_keys=OwnKeyService(units, clock, ids, revocations, login),
-                own_address=OwnAddress(settings.base_url or None),
+                own_address=OwnAddress(
+                    settings.base_url or (address if settings.tls_cert else None)
+                ),
                 check_storage=ThrottledCheck(database.check),
                 base_url=settings.base_url or address,
                 max_body_bytes=settings.max_body_bytes,
@@ -279,7 +281,7 @@ def serve(settings: Settings, on_started: Callable[[ServerStart], None]) -> None
         LongshoreError: ``storage_unavailable``: the directory or the database cannot be used;
             ``invalid_parameter``: the address cannot be listened on.
     """
-    from longshore.http.server import address_of, run  # noqa: PLC0415 - servers only
+    from longshore.http.server import run  # noqa: PLC0415 - servers only
 
     prepare_process(settings)
     with ExitStack() as stack:
@@ -288,10 +290,11 @@ def serve(settings: Settings, on_started: Callable[[ServerStart], None]) -> None
                 stack.enter_context(serving(settings.data_dir))
         # Before the address is taken: nobody can connect and then wait for the first process.
         compute = stack.enter_context(closing(open_compute(settings)))
-        listener = stack.enter_context(_listen(settings))
-        server = server_address(settings, address_of(listener))
+        served = _listen(settings)
+        stack.enter_context(served.listener)
+        server = server_address(settings, served.address)
         stack.enter_context(published_address(settings.data_dir, server))
-        run(_serve(settings, compute, listener, open_sealer(settings), on_started))
+        run(_serve(settings, compute, served, open_sealer(settings), on_started))
 
 
 def check_address(settings: Settings) -> None:
@@ -300,14 +303,15 @@ def check_address(settings: Settings) -> None:
     Raises:
         LongshoreError: ``invalid_parameter``: it cannot be listened on.
     """
-    _listen(settings).close()
+    _listen(settings).listener.close()
 
 
-def _listen(settings: Settings) -> socket:
-    from longshore.http.server import listen  # noqa: PLC0415 - servers only
+def _listen(settings: Settings) -> ServedAddress:
+    from longshore.http import server  # noqa: PLC0415 - servers only
 
+    certificate = server.open_certificate(settings.tls_cert, settings.tls_key)
     try:
-        return listen(settings.host, settings.port)
+        return server.ServedAddress(server.listen(settings.host, settings.port), certificate)
     except OSError as error:
         reason = str(error.strerror).partition(" (while")[0]  # Python repeats the address there
         raise LongshoreError(
@@ -320,35 +324,32 @@ def _listen(settings: Settings) -> socket:
 async def _serve(
     settings: Settings,
     compute: InlineCompute | ProcessPool,
-    listener: socket,
+    served: ServedAddress,
     opened: OpenSealer,
     on_started: Callable[[ServerStart], None],
 ) -> None:
-    from longshore.http.server import address_of  # noqa: PLC0415 - servers only
-
     async with open_any_database(settings) as database:
-        address = address_of(listener)
-        with open_services(settings, address, compute, database, opened) as services:
+        with open_services(settings, served.address, compute, database, opened) as services:
             await report_lost_audit_entries(settings, services.administration.audit)
             first_key = await services.bootstrap()
             await services.http.trading.provisioner.provision_accounts()
             link = await services.open_set_up()
             accounts = await services.administration.accounts.list()
             started = ServerStart(
-                address=address,
+                address=served.address,
                 first_key=first_key,
                 account_name=accounts[0].name,
                 base_url=services.http.base_url,
                 set_up_token=None if link is None else link.token,
                 made_master_key=opened.made_key,
             )
-            await _serve_with(settings, services, listener, partial(on_started, started))
+            await _serve_with(settings, services, served, partial(on_started, started))
 
 
 async def _serve_with(
     settings: Settings,
     services: Services,
-    listener: socket,
+    served: ServedAddress,
     on_started: Callable[[], None],
 ) -> None:
     from longshore.http.app import create_app  # noqa: PLC0415 - servers only
@@ -366,7 +367,8 @@ async def _serve_with(
     app = create_app(services.http)
     server = HttpServer(
         app,
-        listener,
+        served.listener,
+        certificate=served.certificate,
         on_started=on_started,
         deadlines=deadlines,
         connection_limits=ConnectionLimits(

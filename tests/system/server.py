@@ -181,5 +181,5 @@ def _wait_until_ready(server: Server) -> None:
             log = (server.folder / "log").read_text(encoding="utf-8")
             raise RuntimeError(f"the server did not start: {server.printed}{log}")
         server.lines.append(line)
-        if "http://" in line and not server.address:
+        if "://" in line and not server.address:
             server.address = line.split()[-1]

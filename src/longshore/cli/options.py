@@ -28,6 +28,12 @@ host_option = click.option(
 port_option = click.option(
     "--port", help=f"TCP port to listen on; 0 is any free one.  [default: {Settings().port}]"
 )
+tls_cert_option = click.option(
+    "--tls-cert", metavar="FILE", help="PEM file of the certificate; the server speaks https then."
+)
+tls_key_option = click.option(
+    "--tls-key", metavar="FILE", help="PEM file of its unencrypted private key."
+)
 
 
 class WordChoice(click.Choice[Word]):

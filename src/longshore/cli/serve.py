@@ -14,7 +14,13 @@ import click
 
 from longshore import __version__
 from longshore.cli.first_request import first_request, set_up_request
-from longshore.cli.options import host_option, port_option, with_settings
+from longshore.cli.options import (
+    host_option,
+    port_option,
+    tls_cert_option,
+    tls_key_option,
+    with_settings,
+)
 from longshore.settings import Settings
 from longshore.wiring import ServerStart
 from longshore.wiring import serve as serve_until_stopped
@@ -23,6 +29,8 @@ from longshore.wiring import serve as serve_until_stopped
 @click.command()
 @host_option
 @port_option
+@tls_cert_option
+@tls_key_option
 @with_settings
 def serve(settings: Settings) -> None:
     """Serve the HTTP interface until SIGTERM or Ctrl-C.

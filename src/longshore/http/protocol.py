@@ -385,7 +385,8 @@ class LongshoreProtocol(HttpToolsProtocol):
         if self.transport.is_closing():
             return
         self.flow.pause_reading()
-        self.transport.write_eof()
+        if self.transport.can_write_eof():  # TLS ends both directions at once
+            self.transport.write_eof()
         self.loop.call_later(self._deadlines.linger_seconds, self.transport.abort)
 
 

@@ -11,9 +11,11 @@ import logging
 import signal
 import socket
 import threading
-from asyncio import Runner, sleep
+from asyncio import Runner, create_task, sleep
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
+from ssl import SSLContext
 from time import monotonic
 from types import FrameType
 from typing import Final
@@ -24,6 +26,7 @@ import uvloop
 from longshore.http.connections import ConnectionLimits, OpenConnections, fitting_descriptors
 from longshore.http.front import Front
 from longshore.http.protocol import Deadlines, ServerConfig
+from longshore.http.tls import ServerCertificate
 
 BACKLOG: Final = 2_048
 DRAIN_STEP_SECONDS: Final = 0.05
@@ -42,10 +45,34 @@ def listen(host: str, port: int) -> socket.socket:
     return listener
 
 
-def address_of(listener: socket.socket) -> str:
+def address_of(listener: socket.socket, *, has_tls: bool = False) -> str:
     """Return what links to this server begin with, such as ``http://127.0.0.1:8080``."""
     host, port = listener.getsockname()[:2]
-    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+    scheme = "https" if has_tls else "http"
+    return f"{scheme}://[{host}]:{port}" if ":" in host else f"{scheme}://{host}:{port}"
+
+
+@dataclass(frozen=True, slots=True)
+class ServedAddress:
+    """An address that was taken, and what proves to clients that it is ours."""
+
+    listener: socket.socket
+    certificate: ServerCertificate | None = None
+    """None: the server speaks http."""
+
+    @property
+    def address(self) -> str:
+        """Return what links to this server begin with."""
+        return address_of(self.listener, has_tls=self.certificate is not None)
+
+
+def open_certificate(cert_file: str, key_file: str) -> ServerCertificate | None:
+    """Return the certificate in two files; None without any.
+
+    Raises:
+        LongshoreError: ``invalid_parameter``: they cannot be used, or one is missing.
+    """
+    return ServerCertificate(cert_file, key_file) if cert_file or key_file else None
 
 
 class HttpServer:
@@ -59,14 +86,18 @@ class HttpServer:
         on_started: Callable[[], None] = lambda: None,
         deadlines: Deadlines | None = None,
         connection_limits: ConnectionLimits | None = None,
+        certificate: ServerCertificate | None = None,
     ) -> None:
+        """Serve over TLS if there is a ``certificate``."""
         self._listener = listener
+        self._certificate = certificate
+        tls = None if certificate is None else certificate.context
         connections = OpenConnections(
             fitting_descriptors(connection_limits or ConnectionLimits()),
             app.is_trusted_proxy,
             app.note_closed_connection,
         )
-        self._server = _Server(app, deadlines or Deadlines(), on_started, connections)
+        self._server = _Server(app, deadlines or Deadlines(), on_started, connections, tls)
 
     async def serve(self) -> None:
         """Serve until SIGTERM, SIGINT or ``stop``; a second SIGINT does not wait for requests.
@@ -75,8 +106,14 @@ class HttpServer:
         """
         # A stranger's broken request must not write a line; ours are bundled and counted.
         logging.getLogger("uvicorn.error").setLevel(logging.ERROR)
-        with self._listener:
-            await self._server.serve(sockets=[self._listener])
+        certificate = self._certificate
+        watching = None if certificate is None else create_task(certificate.watch())
+        try:
+            with self._listener:
+                await self._server.serve(sockets=[self._listener])
+        finally:
+            if watching is not None:
+                watching.cancel()
 
     def stop(self) -> None:
         """Begin to stop; ``serve`` returns when everything is finished."""
@@ -98,10 +135,15 @@ class _Server(uvicorn.Server):
         deadlines: Deadlines,
         on_started: Callable[[], None],
         connections: OpenConnections,
+        tls: SSLContext | None,
     ) -> None:
         config = ServerConfig(
-            app, deadlines=deadlines, note_malformed=app.note_malformed, connections=connections
+            app,
+            deadlines=deadlines,
+            note_malformed=app.note_malformed,
+            connections=connections,
         )
+        self._tls = tls
         super().__init__(config)
         app.count_connections(connections.__len__)
         self._front = app
@@ -109,6 +151,7 @@ class _Server(uvicorn.Server):
         self._on_started = on_started
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        self.config.ssl = self._tls
         await super().startup(sockets)
         # What lives now lives to the end: the collector need not look at it again.
         gc.collect()

@@ -83,6 +83,19 @@ class Settings:
             whole_number(0, 65_535), "TCP port to listen on. 0 lets the system choose a free one."
         ),
     )
+    tls_cert: str = field(
+        default="",
+        metadata=_about(
+            file_path,
+            "PEM file of the server's certificate and its chain: the server speaks https, TLS 1.2 "
+            "or later. Taken anew within seconds when it changes. Needs tls_key. Empty: http, for "
+            "loopback or behind a proxy with TLS.",
+        ),
+    )
+    tls_key: str = field(
+        default="",
+        metadata=_about(file_path, "PEM file of the unencrypted private key of tls_cert."),
+    )
     base_url: str = field(
         default="",
         metadata=_about(
