@@ -34,7 +34,7 @@ from longshore.x12.dictionary.model import (
 )
 from longshore.x12.dictionary.records import SEGMENT_ID
 
-_GUIDE = re.compile("[0-9]{6}[0-9A-Z]{0,6}")
+_GUIDE = re.compile("[0-9]{6}[0-9A-Z]{1,6}")
 _USAGE = re.compile("[RSN]")
 _READ: Final = frozenset(("name", "usage", "pos", "seq", "data_ele", "max_use", "repeat"))
 _HL: Final = "HL"
@@ -100,7 +100,7 @@ class _Reader(XmlReader):
             self.take_position(of.line, depth)
             if self._usage(of) != "N":
                 yield self._segment(of)
-        elif of.name == "loop" and of.attributes.get("type") == "wrapper":
+        elif of.name == "loop" and _is_wrapper(of):
             for child in of.children:
                 yield from self._nodes(child, depth)
         elif of.name == "loop":
@@ -174,7 +174,10 @@ class _Reader(XmlReader):
         return (self.source.code(each.line, each.text.strip()) for each in of.named("code"))
 
     def _usage(self, of: XmlElement) -> str:
-        return self.source.name(of.line, _text(of, "usage"), _USAGE)
+        usage = _text(of, "usage")
+        if not usage:
+            raise self.source.fault(of.line, f"<{shown(of.name)}> has no usage")
+        return self.source.name(of.line, usage, _USAGE)
 
     def _maximum(self, of: XmlElement, name: str) -> int:
         """Return how often it may occur; 0 without limit (``>1``)."""
@@ -183,8 +186,13 @@ class _Reader(XmlReader):
 
 
 def _text(of: XmlElement, name: str) -> str:
-    """Return the text of a child; ``""`` if there is none."""
-    return next((each.text.strip() for each in of.named(name)), "")
+    """Return the text of a child, or an attribute in newer maps; ``""`` if there is neither."""
+    return next((each.text for each in of.named(name)), of.attributes.get(name, "")).strip()
+
+
+def _is_wrapper(of: XmlElement) -> bool:
+    """Return whether a loop is only a part of the map, such as its header."""
+    return of.attributes.get("type") == "wrapper" or not any(of.named("segment"))
 
 
 def _loop_of_set(of: XmlElement) -> XmlElement | None:

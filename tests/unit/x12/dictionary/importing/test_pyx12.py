@@ -6,6 +6,7 @@ from longshore.x12.dictionary.importing.importer import import_schema
 from longshore.x12.dictionary.importing.pyx12 import read_pyx12
 from longshore.x12.dictionary.importing.schema import ImportSource
 from longshore.x12.dictionary.lines import DictionaryError
+from longshore.x12.dictionary.model import SegmentUse
 from tests.unit.x12.dictionary.texts import small
 
 
@@ -136,15 +137,19 @@ def test_what_is_not_taken_over_is_a_warning_with_its_line() -> None:
         ("<a/>", "the file is no map of pyx12: <transaction> is missing"),
         (whole(xid="x"), "x is not a set such as 850: use --set"),
         ('<transaction xid="837"/>', "the map has no loop with the segment ST"),
-        (whole(guide=""), "the map does not name its guide, such as 005010X222A1: use --guide"),
+        (
+            whole(guide="005010"),
+            "the map does not name its guide, such as 005010X222A1: use --guide",
+        ),
         (whole(segment("toolong")), "toolong is not an id that the dictionary can have"),
         (whole(segment("REF", usage="O")), "O is not an id that the dictionary can have"),
         (whole(segment("REF", most="x")), "x is not a number of at most fifteen digits"),
         (whole(loop("1000", BHT, usage="S", most="y")), "y is not a number of at most fifteen dig"),
-        (whole(loop("1000")), "a loop must begin with a segment"),
+        (whole(loop("1000", loop("1100", BHT), BHT)), "a loop must begin with a segment"),
+        (whole(BHT.replace("<usage>R</usage>", "", 1)), "<segment> has no usage"),
         (whole(loop("a-b", BHT)), "a-b is not an id that the dictionary can have"),
     ],
-    ids=range(10),
+    ids=range(11),
 )
 def test_a_map_that_cannot_be_read_is_refused(text: str, reason: str) -> None:
     (found,) = reasons(text)
@@ -163,3 +168,14 @@ def test_a_guide_that_allows_more_than_the_standard_is_refused_by_the_lint() -> 
     assert [str(each) for each in caught.value.faults] == [
         "005010X999_837.xd:3: the standard allows BHT 1 times here"
     ]
+
+
+def test_newer_maps_have_attributes_in_place_of_children() -> None:
+    element = '<element xid="BHT01" data_ele="1005" usage="R" seq="01"/>'
+    other = '<element xid="BHT02" data_ele="353" usage="S" seq="02" repeat="1"/>'
+    header = f'<segment xid="BHT" usage="S" max_use="2">{element}{other}</segment>'
+    found = read_pyx12(source(whole(f'<loop xid="DETAIL" type="wrapper">{header}</loop>')))
+    (use,) = found.sets[0].body
+    assert isinstance(use, SegmentUse)
+    assert (use.requirement, use.maximum) == ("S", 2)
+    assert {at: rule.requirement for at, rule in use.rules.items()} == {1: "R", 2: "S"}
