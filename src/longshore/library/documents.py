@@ -104,6 +104,11 @@ class Document:
         """It was read with separators that the caller chose."""
         return self._reading.overrides != NO_OVERRIDES
 
+    @property
+    def segment_count(self) -> int:
+        """The number of segments, those of the envelope included."""
+        return self._envelope.segment_count
+
     def segments(self, segment_id: str = "") -> Iterator[DocumentSegment]:
         """Yield all segments, the envelope's too, those of one id if it is given."""
         options = self._options

@@ -5,6 +5,7 @@ The same bytes give the same rows, apart from the seconds in ``files``.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Collection, Iterator, Sequence
 from hashlib import sha256
 from typing import Final
@@ -37,6 +38,7 @@ Row = tuple[object, ...]
 TYPE_CODE: Final = "column_type"
 """The code of a finding about a text that is no value of the type of its column."""
 _LAYER: Final = "table"
+_OF_SEGMENTS: Final = frozenset(("segments", "elements"))
 _OF_INTERCHANGES: Final = frozenset(("ISA", "IEA"))
 _PAIRS_END: Final = 32  # no segment has more elements
 
@@ -60,7 +62,7 @@ def rows_of_file(content: bytes, file: str, tables: Collection[str]) -> dict[str
         return rejected(file, digest, len(content), str(refusal.code), refusal.message)
     counts = (
         *(len(document.interchanges), len(document.groups), len(document.transaction_sets)),
-        *(rows.segment_count, document.validated.validation.finding_count),
+        *(document.segment_count, document.validated.validation.finding_count),
     )
     keys = (file, digest, None, None, None)
     head = (len(content), document.charset, "done", None, None)
@@ -86,12 +88,12 @@ class _DocumentRows:
         self._tables = tables
         self._rows: dict[str, list[Row]] = {name: [] for name in tables}
         self._of_columns: list[Row] = []  # findings about the types of columns
-        self._places: dict[int, Row] = {}  # interchange, group and set, by set
-        self.segment_count = 0
+        self._places = dict(_places(document))  # interchange, group and set, by set
 
     def make(self) -> dict[str, list[Row]]:
         """Return the rows of all tables but ``files``."""
-        self._follow_segments()
+        if not _OF_SEGMENTS.isdisjoint(self._rows):
+            self._follow_segments()
         for index, each in enumerate(self._document.interchanges, 1):
             isa, marks = each, each.delimiters
             self._add("interchanges", (index, None, None), (
@@ -126,7 +128,7 @@ class _DocumentRows:
     # ---- segments -------------------------------------------------------------------------------
 
     def _follow_segments(self) -> None:
-        """Make the rows of segments and elements, and note the place of each set."""
+        """Make the rows of segments and elements."""
         starts = {each.ordinal: each.index for each in self._document.transaction_sets}
         heads = frozenset(self._document.interchange_ordinals)
         interchange: int | None = None
@@ -134,7 +136,6 @@ class _DocumentRows:
         groups, set_index = 0, 0
         levels: tuple[str, str] | None = None
         for segment in self._document.segments():
-            self.segment_count += 1
             if segment.ordinal in heads:
                 interchange = (interchange or 0) + 1
             if segment.id == "GS":
@@ -145,7 +146,7 @@ class _DocumentRows:
             set_index = starts.get(segment.ordinal, set_index if segment.position else 0)
             place = (interchange, group, set_index or None)
             if segment.ordinal in starts:
-                self._places[set_index], levels = place, None
+                levels = None
             if segment.id == "HL":
                 levels = segment[1], segment[2]
             if segment.id == "GE":
@@ -277,6 +278,17 @@ class _DocumentRows:
             *(each.line, None if each.allowed is None else [*each.allowed]),
             None if each.ack_code is None else [*each.ack_code.items()],
         ))  # fmt: skip
+
+
+def _places(document: Document) -> Iterator[tuple[int, Row]]:
+    """Yield each set, from 1, with its place: interchange, group and set, None without them."""
+    for st in document.transaction_sets:
+        interchange = bisect_right(document.interchange_ordinals, st.ordinal) or None
+        yield st.index, (interchange, None, st.index)
+    for index, group in enumerate(document.groups, 1):
+        around = None if group.interchange_index is None else group.interchange_index + 1
+        for st in group.transaction_sets:
+            yield st.index, (around, index, st.index)
 
 
 def _has(segment: DocumentSegment, qualifiers: tuple[tuple[int, tuple[str, ...]], ...]) -> bool:

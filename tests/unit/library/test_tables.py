@@ -128,6 +128,17 @@ def test_composites_are_lists_and_binary_and_group_times_are_exact() -> None:
     assert columns(fragment, "elements", "name")[3:5] == [("Transaction set",), ("Control number",)]
 
 
+def test_a_set_outside_groups_has_the_place_that_its_segments_have() -> None:
+    outside = interchange(*a_set(BEG), "IEA*0*000000101")
+    inside = interchange(*a_group(*a_set(BEG)), *a_set(BEG), "IEA*1*000000101")
+    for text in (outside + inside, "ST*850*0001~SE*2*0001~"):
+        tables = ls.tables(text.encode(), ["transaction_sets", "segments"])
+        keys = ("interchange", "group", "transaction_set")
+        starts = columns(tables, "segments", "segment_id", *keys)
+        places = columns(tables, "transaction_sets", *keys)
+        assert places == [each[1:] for each in starts if each[0] == "ST"]
+
+
 def test_a_file_that_cannot_be_read_has_one_row(tmp_path: Path) -> None:
     (tmp_path / "below").mkdir()
     (tmp_path / "b.edi").write_bytes(b"Dear partner")
