@@ -134,7 +134,7 @@ def _read(text: str) -> None:
         return
     _as_message(entity, len(raw))
     with suppress(ReceiptError):
-        read_receipt(As2Body(entity.header("content-type"), entity.body), [_certificate()])
+        read_receipt(As2Body(entity.header("content-type"), bytes(entity.body)), [_certificate()])
 
 
 def _as_message(entity: Entity, size: int) -> None:

@@ -110,7 +110,7 @@ def test_the_receipt_is_sent_where_the_message_says(
     assert (first.url, first.sender, first.receiver) == (LATER, "US co", "THEM")
     entity = read_entity(first.entity)
     receipt = read_receipt(
-        As2Body(entity.header("content-type"), entity.body), (a_pair("US co").certificate,)
+        As2Body(entity.header("content-type"), bytes(entity.body)), (a_pair("US co").certificate,)
     )
     assert (receipt.original_message_id, receipt.mic) == ("<1@them>", mic)
     # The receipt of a repeat has the same content, in a message of its own.

@@ -8,6 +8,8 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from longshore.as2.buffers import Contents, parts_of
+
 if TYPE_CHECKING:
     from hashlib import _Hash
 
@@ -23,7 +25,7 @@ STRONG_CIPHERS: Final = (
 WEAK_CIPHERS: Final = ("3des",)
 CIPHERS: Final = (*STRONG_CIPHERS, *WEAK_CIPHERS)
 
-_HASHES: Final[dict[str, Callable[[bytes], _Hash]]] = {
+_HASHES: Final[dict[str, Callable[[], _Hash]]] = {
     "sha256": hashlib.sha256,
     "sha384": hashlib.sha384,
     "sha512": hashlib.sha512,
@@ -46,14 +48,17 @@ class Mic:
         return f"{b64encode(self.digest).decode()}, {mic_name(self.algorithm)}"
 
 
-def digest_of(algorithm: str, content: bytes) -> bytes:
-    """Return the digest of some bytes. ``algorithm`` is one of ``DIGESTS``."""
-    return _HASHES[algorithm](content).digest()
+def digest_of(algorithm: str, contents: Contents) -> bytes:
+    """Return the digest of contents one after the other. ``algorithm`` is one of ``DIGESTS``."""
+    digest = _HASHES[algorithm]()
+    for each in parts_of(contents):
+        digest.update(each)
+    return digest.digest()
 
 
-def mic_of(algorithm: str, content: bytes) -> Mic:
-    """Return the MIC over some bytes."""
-    return Mic(digest_of(algorithm, content), algorithm)
+def mic_of(algorithm: str, contents: Contents) -> Mic:
+    """Return the MIC over contents one after the other."""
+    return Mic(digest_of(algorithm, contents), algorithm)
 
 
 def mic_name(algorithm: str) -> str:

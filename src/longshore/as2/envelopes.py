@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Sequence
+from io import BytesIO
 from typing import Final, NamedTuple
 
 from asn1crypto import cms, core
@@ -22,17 +23,27 @@ from cryptography.hazmat.primitives.asymmetric.padding import (
     PKCS1v15,
 )
 from cryptography.hazmat.primitives.ciphers import Cipher, CipherAlgorithm
-from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.ciphers.algorithms import AES
-from cryptography.hazmat.primitives.ciphers.modes import CBC
+from cryptography.hazmat.primitives.ciphers.modes import CBC, GCM
 from cryptography.hazmat.primitives.padding import PKCS7
 
 from longshore.as2.algorithms import STRONG_CIPHERS
+from longshore.as2.buffers import Content, Contents, length_of, pieces_of
+from longshore.as2.der import (
+    EXPLICIT,
+    IMPLICIT,
+    SEQUENCE,
+    Level,
+    cut_content,
+    surroundings,
+)
 from longshore.as2.errors import PARSE_ERRORS, DecryptionError
 from longshore.as2.keys import Certificate, KeyPair
 from longshore.as2.signatures import issuer_and_serial
 
 MAX_RECIPIENTS: Final = 20
+_PATH: Final = (SEQUENCE, EXPLICIT, SEQUENCE, SEQUENCE, IMPLICIT)
+"""From the ContentInfo to the encrypted content."""
 _NONCE_BYTES: Final = 12
 _TAG_BYTES: Final = 16
 _SET_OF: Final = b"\x31"
@@ -83,59 +94,67 @@ class _Envelope(NamedTuple):
     cipher: str
     parameters: bytes
     """The IV of CBC, the nonce of GCM."""
-    encrypted: bytes
+    encrypted: Content
     recipients: list[_Recipient]
     tag: bytes
     associated: bytes
 
 
-def encrypt(content: bytes, certificate: Certificate, cipher: str, *, is_oaep: bool) -> bytes:
-    """Return content encrypted for the owner of a certificate, as DER.
+def encrypt(contents: Contents, certificate: Certificate, cipher: str, *, is_oaep: bool) -> bytes:
+    """Return contents encrypted for the owner of a certificate, as DER.
 
     Args:
-        content: The bytes.
+        contents: The bytes, one piece after the other.
         certificate: That of the key which decrypts it.
         cipher: One of ``CIPHERS``.
         is_oaep: Encrypt the content key with OAEP and SHA-256 instead of PKCS #1 v1.5.
     """
     facts, key = _CIPHERS[cipher], os.urandom(_CIPHERS[cipher].key_bytes)
     nonce = os.urandom(_NONCE_BYTES if facts.is_gcm else facts.block_bytes)
-    tag = b""
+    recipients = cms.RecipientInfos([_recipient(certificate, key, is_oaep=is_oaep)]).dump()
+    parameters: core.Asn1Value = (
+        _GcmParameters({"nonce": nonce, "tag_bytes": _TAG_BYTES})
+        if facts.is_gcm
+        else core.OctetString(nonce)
+    )
+    algorithm = {"algorithm": facts.cms_name, "parameters": parameters}
+    length = length_of(contents)
+    if not facts.is_gcm:
+        length += facts.block_bytes - length % facts.block_bytes
+    kind = "authenticated_enveloped_data" if facts.is_gcm else "enveloped_data"
+    mac = core.OctetString(bytes(_TAG_BYTES)).dump() if facts.is_gcm else b""
+    levels = (
+        Level(SEQUENCE, cms.ContentType(kind).dump()),
+        Level(EXPLICIT),
+        Level(SEQUENCE, cms.CMSVersion("v0").dump() + recipients, mac),
+        Level(
+            SEQUENCE,
+            cms.ContentType("data").dump() + cms.EncryptionAlgorithm(algorithm).dump(),
+        ),
+        Level(IMPLICIT),
+    )
+    head, tail = surroundings(levels, length)
+    written = BytesIO()
+    written.write(head)
+    tag = _write_encrypted(written, contents, facts, key, nonce)
+    written.write(tail[: len(tail) - len(tag)] + tag)
+    return written.getvalue()
+
+
+def _write_encrypted(
+    to: BytesIO, contents: Contents, facts: _CipherFacts, key: bytes, nonce: bytes
+) -> bytes:
+    """Write contents encrypted; return the tag of GCM, ``b""`` for CBC."""
     if facts.is_gcm:
-        sealed = AESGCM(key).encrypt(nonce, content, None)
-        encrypted, tag = sealed[:-_TAG_BYTES], sealed[-_TAG_BYTES:]
-        parameters: core.Asn1Value = _GcmParameters({"nonce": nonce, "tag_bytes": _TAG_BYTES})
-    else:
-        padder = PKCS7(facts.block_bytes * 8).padder()
-        writer = Cipher(_algorithm(facts, key), CBC(nonce)).encryptor()
-        encrypted = b"".join((
-            writer.update(padder.update(content)),
-            writer.update(padder.finalize()),
-            writer.finalize(),
-        ))
-        parameters = core.OctetString(nonce)
-    info = {
-        "content_type": "data",
-        "content_encryption_algorithm": {"algorithm": facts.cms_name, "parameters": parameters},
-        "encrypted_content": encrypted,
-    }
-    recipients = [_recipient(certificate, key, is_oaep=is_oaep)]
-    if facts.is_gcm:
-        name = "authenticated_enveloped_data"
-        envelope = cms.AuthEnvelopedData({
-            "version": "v0",
-            "recipient_infos": recipients,
-            "auth_encrypted_content_info": info,
-            "mac": tag,
-        })
-    else:
-        name = "enveloped_data"
-        envelope = cms.EnvelopedData({
-            "version": "v0",
-            "recipient_infos": recipients,
-            "encrypted_content_info": info,
-        })
-    return bytes(cms.ContentInfo({"content_type": name, "content": envelope}).dump())
+        sealer = Cipher(AES(key), GCM(nonce)).encryptor()
+        to.writelines(sealer.update(piece) for piece in pieces_of(contents))
+        to.write(sealer.finalize())
+        return sealer.tag
+    padder = PKCS7(facts.block_bytes * 8).padder()
+    writer = Cipher(_algorithm(facts, key), CBC(nonce)).encryptor()
+    to.writelines(writer.update(padder.update(piece)) for piece in pieces_of(contents))
+    to.write(writer.update(padder.finalize()) + writer.finalize())
+    return b""
 
 
 def _algorithm(facts: _CipherFacts, key: bytes) -> CipherAlgorithm:
@@ -168,7 +187,7 @@ def _recipient(certificate: Certificate, key: bytes, *, is_oaep: bool) -> cms.Re
 
 
 def decrypt(
-    der: bytes, pairs: Sequence[KeyPair], allowed: Collection[str] = STRONG_CIPHERS
+    der: Content, pairs: Sequence[KeyPair], allowed: Collection[str] = STRONG_CIPHERS
 ) -> bytes:
     """Return the content of an envelope that was encrypted for one of our keys.
 
@@ -212,26 +231,34 @@ def _owner_names(certificate: Certificate) -> tuple[bytes, ...]:
 
 
 def _open(envelope: _Envelope, facts: _CipherFacts, key: bytes) -> bytes | None:
+    opened, encrypted = BytesIO(), pieces_of(envelope.encrypted)
     try:
         if facts.is_gcm:
-            sealed = envelope.encrypted + envelope.tag
-            return AESGCM(key).decrypt(envelope.parameters, sealed, envelope.associated or None)
-        reader = Cipher(_algorithm(facts, key), CBC(envelope.parameters)).decryptor()
-        padded = reader.update(envelope.encrypted) + reader.finalize()
-        unpadder = PKCS7(facts.block_bytes * 8).unpadder()
-        return unpadder.update(padded) + unpadder.finalize()
+            unsealer = Cipher(AES(key), GCM(envelope.parameters, envelope.tag)).decryptor()
+            unsealer.authenticate_additional_data(envelope.associated)
+            for piece in encrypted:
+                opened.write(unsealer.update(piece))
+            opened.write(unsealer.finalize())
+        else:
+            reader = Cipher(_algorithm(facts, key), CBC(envelope.parameters)).decryptor()
+            unpadder = PKCS7(facts.block_bytes * 8).unpadder()
+            for piece in encrypted:
+                opened.write(unpadder.update(reader.update(piece)))
+            opened.write(unpadder.update(reader.finalize()) + unpadder.finalize())
     except (ValueError, InvalidTag, UnsupportedAlgorithm):
         return None
+    return opened.getvalue()
 
 
-def _read(der: bytes) -> _Envelope:
+def _read(der: Content) -> _Envelope:
     """Return what an envelope holds.
 
     Raises:
         DecryptionError: It is none, or has too many recipients.
         ValueError: It is malformed; or another of ``PARSE_ERRORS``.
     """
-    info = cms.ContentInfo.load(der, strict=True)
+    cut = cut_content(der, _PATH)
+    info = cms.ContentInfo.load(bytes(der) if cut is None else cut.der, strict=True)
     kind, content = info["content_type"].native, info["content"]
     if kind not in {"enveloped_data", "authenticated_enveloped_data"}:
         raise DecryptionError
@@ -250,7 +277,7 @@ def _read(der: bytes) -> _Envelope:
     return _Envelope(
         cipher=cipher,
         parameters=_nonce(parameters) if is_gcm else parameters.native,
-        encrypted=bytes(encrypted["encrypted_content"].native),
+        encrypted=bytes(encrypted["encrypted_content"].native) if cut is None else cut.content,
         recipients=[_key_transport(each.chosen) for each in infos if each.name == "ktri"],
         tag=_tag(content["mac"].native) if is_gcm else b"",
         associated=_SET_OF + attributes.dump()[1:] if has_attributes else b"",

@@ -23,13 +23,14 @@ from longshore.as2.algorithms import (
     find_digest,
     mic_of,
 )
+from longshore.as2.buffers import Content, Contents
 from longshore.as2.compression import compress, decompress
 from longshore.as2.envelopes import decrypt, encrypt
 from longshore.as2.errors import As2Error, DecryptionError, Disposition, MimeError
 from longshore.as2.headers import ReceiptRequest
 from longshore.as2.keys import Certificate, KeyPair
-from longshore.as2.mime import Entity, read_entity, write_base64, write_entity
-from longshore.as2.receipts import SIGNED, As2Body, signed_body, split_signed
+from longshore.as2.mime import Entity, read_entity, write_base64, write_headers
+from longshore.as2.receipts import SIGNED, As2Body, LongBody, signed_contents, split_signed
 from longshore.as2.signatures import verify
 
 MAX_LAYERS: Final = 4
@@ -126,10 +127,10 @@ def compose(
     if wrapping.filename:
         headers.append(("Content-Disposition", f'attachment; filename="{wrapping.filename}"'))
     content = write_base64(payload) if wrapping.is_base64 else payload
-    entity = write_entity(headers, content)
+    entity: tuple[Content, ...] = (write_headers(headers), content)
     digest = wrapping.sign or _DEFAULT_MIC
-    mic_content = entity
-    body = As2Body(wrapping.content_type, content)
+    mic_content: Contents = entity
+    body = LongBody(wrapping.content_type, (content,))
     if not (wrapping.sign or wrapping.encrypt or wrapping.compress):
         # The transfer encoding of HTTP is always binary, so the payload goes as it is.
         return Composed(As2Body(wrapping.content_type, payload), _mics(digest, payload))
@@ -139,7 +140,7 @@ def compose(
     if wrapping.sign:
         assert pair is not None
         mic_content = entity
-        body = signed_body(entity, pair, wrapping.sign, now)
+        body = signed_contents(entity, pair, wrapping.sign, now)
         entity = _as_entity(body)
     if wrapping.encrypt:
         assert certificate is not None
@@ -147,23 +148,23 @@ def compose(
         kind = "authEnveloped-data" if is_gcm else "enveloped-data"
         sealed = encrypt(entity, certificate, wrapping.encrypt, is_oaep=wrapping.is_oaep)
         body = _wrapped(kind, sealed)
-    return Composed(body, _mics(digest, mic_content))
+    return Composed(body.whole, _mics(digest, mic_content))
 
 
-def _mics(digest: str, content: bytes) -> tuple[Mic, ...]:
+def _mics(digest: str, contents: Contents) -> tuple[Mic, ...]:
     """Return the MICs that a receipt may name, that with the preferred digest first."""
-    return tuple(mic_of(each, content) for each in dict.fromkeys((digest, *STRONG_DIGESTS)))
+    return tuple(mic_of(each, contents) for each in dict.fromkeys((digest, *STRONG_DIGESTS)))
 
 
-def _wrapped(kind: str, der: bytes) -> As2Body:
-    return As2Body(f"application/pkcs7-mime; smime-type={kind}; name=smime.p7m", der)
+def _wrapped(kind: str, der: bytes) -> LongBody:
+    return LongBody(f"application/pkcs7-mime; smime-type={kind}; name=smime.p7m", (der,))
 
 
-def _as_entity(body: As2Body) -> bytes:
+def _as_entity(body: LongBody) -> tuple[Content, ...]:
     headers = (("Content-Type", body.content_type), ("Content-Transfer-Encoding", "binary"))
     # A multipart body is never encoded, so it needs no header that says so.
     given = headers[:1] if body.content_type.startswith(SIGNED) else headers
-    return write_entity(given, body.content)
+    return (write_headers(given), *body.contents)
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +172,7 @@ class _Layers:
     """The state of a message while its layers are taken off."""
 
     entity: Entity
-    mic_content: bytes = field(default=b"", repr=False)
+    mic_content: Content = field(default=b"", repr=False)
     """The bytes that the MIC is over; ``b""``: the payload."""
     digest: str = ""
     """Of the signature."""
@@ -180,7 +181,7 @@ class _Layers:
 
 
 def open_message(
-    headers: Mapping[str, str], body: bytes, asked: ReceiptRequest | None, accepts: Acceptance
+    headers: Mapping[str, str], body: Content, asked: ReceiptRequest | None, accepts: Acceptance
 ) -> Opened:
     """Return the payload of a message, exactly as it was sent, and its MIC.
 
@@ -220,7 +221,7 @@ def open_message(
         )
     algorithm = _mic_algorithm(asked, layers.digest, accepts)
     return Opened(
-        payload=content,
+        payload=bytes(content),
         content_type=layers.entity.header("content-type"),
         filename=_filename(layers.entity),
         mic=mic_of(algorithm, layers.mic_content or content),

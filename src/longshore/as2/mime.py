@@ -10,8 +10,10 @@ import binascii
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from io import BytesIO
 from typing import Final
 
+from longshore.as2.buffers import Content, pieces_of
 from longshore.as2.errors import MimeError
 
 MAX_HEADER_BYTES: Final = 32_768
@@ -20,6 +22,7 @@ MAX_PARTS: Final = 10
 MAX_BOUNDARY_CHARS: Final = 200
 _MAX_VALUE_CHARS: Final = 2_000
 
+_EMPTY_LINE: Final = re.compile(rb"\r?\n")
 _HEADER_END: Final = re.compile(rb"\r?\n\r?\n")
 _LINE_END: Final = re.compile("\r?\n")
 _NAME: Final = re.compile("[!-9;-~]{1,100}")
@@ -33,6 +36,8 @@ _SPACES: Final = re.compile(rb"\s+")
 _BARE_LF: Final = re.compile(rb"\r\n|\r|\n")
 _AS_IT_IS: Final = frozenset(("", "binary", "7bit", "8bit"))
 _LINE_BYTES: Final = 57  # of 76 characters in base64
+_RETURN: Final = 0x0D
+_QUANTUM: Final = 4  # characters that stand for three bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +59,7 @@ class Entity:
     """A MIME entity: its headers by name in lower case, of several the first, and its body."""
 
     headers: Mapping[str, str]
-    body: bytes = field(repr=False)
+    body: Content = field(repr=False)
 
     def header(self, name: str) -> str:
         """Return the value of a header, ``""`` without it."""
@@ -69,7 +74,7 @@ class Entity:
         """
         return read_media_type(self.header("content-type") or "text/plain")
 
-    def content(self) -> bytes:
+    def content(self) -> Content:
         """Return the body without its transfer encoding.
 
         Raises:
@@ -85,24 +90,31 @@ class Entity:
         raise MimeError("The Content-Transfer-Encoding is unknown.")
 
 
+def write_headers(headers: Iterable[tuple[str, str]]) -> bytes:
+    """Return header lines and an empty line as bytes."""
+    lines = "".join(f"{name}: {value}\r\n" for name, value in headers)
+    return f"{lines}\r\n".encode("ascii")
+
+
 def write_entity(headers: Iterable[tuple[str, str]], body: bytes) -> bytes:
     """Return an entity as bytes: header lines, an empty line, and the body as it is."""
-    lines = "".join(f"{name}: {value}\r\n" for name, value in headers)
-    return b"".join((lines.encode("ascii"), b"\r\n", body))
+    return write_headers(headers) + body
 
 
-def read_entity(raw: bytes) -> Entity:
-    """Return what an entity consists of.
+def read_entity(raw: Content) -> Entity:
+    """Return what an entity consists of; a long body is a view of the bytes.
 
     Raises:
         MimeError: There is no empty line behind the headers, or they are malformed or too many.
     """
-    if raw.startswith((b"\r\n", b"\n")):
-        return Entity({}, raw[raw.index(b"\n") + 1 :])
+    empty = _EMPTY_LINE.match(raw)
+    if empty is not None:
+        return Entity({}, memoryview(raw)[empty.end() :])
     found = _HEADER_END.search(raw, 0, MAX_HEADER_BYTES)
     if found is None:
         raise MimeError(f"The headers do not end within {MAX_HEADER_BYTES:,} bytes.")
-    return Entity(_read_headers(raw[: found.start()]), raw[found.end() :])
+    block = bytes(raw[: found.start()])
+    return Entity(_read_headers(block), memoryview(raw)[found.end() :])
 
 
 def _read_headers(block: bytes) -> Mapping[str, str]:
@@ -149,7 +161,7 @@ def read_media_type(value: str) -> MediaType:
     return MediaType(name, parameters)
 
 
-def split_parts(body: bytes, boundary: str) -> tuple[bytes, ...]:
+def split_parts(body: Content, boundary: str) -> tuple[memoryview, ...]:
     """Return the parts of a multipart body, exactly the bytes between its boundaries.
 
     Raises:
@@ -158,9 +170,11 @@ def split_parts(body: bytes, boundary: str) -> tuple[bytes, ...]:
     if not 1 <= len(boundary) <= MAX_BOUNDARY_CHARS or not boundary.isascii():
         raise MimeError("The multipart entity names no usable boundary.")
     mark = b"--" + boundary.encode()
-    parts: list[bytes] = []
+    body = memoryview(body)
+    next_mark = re.compile(b"\n" + re.escape(mark))
+    parts: list[memoryview] = []
     start: int | None = None
-    at = 0 if body.startswith(mark) else _next_mark(body, mark, 0)
+    at = 0 if body[: len(mark)] == mark else _mark_after(next_mark, body, 0)
     while at >= 0:
         after = _AFTER_BOUNDARY.match(body, at + len(mark))
         if after is not None:
@@ -172,45 +186,62 @@ def split_parts(body: bytes, boundary: str) -> tuple[bytes, ...]:
                 raise MimeError(f"The multipart entity has more than {MAX_PARTS} parts.")
             start = after.end()
         # A part may be empty: its boundary then begins where its content would.
-        if after is not None and body.startswith(mark, after.end()):
+        if after is not None and body[after.end() : after.end() + len(mark)] == mark:
             at = after.end()
         else:
-            at = _next_mark(body, mark, at + len(mark))
+            at = _mark_after(next_mark, body, at + len(mark))
     raise MimeError("The last boundary of the multipart entity is missing.")
 
 
-def _next_mark(body: bytes, mark: bytes, start: int) -> int:
-    at = body.find(b"\n" + mark, start)
-    return at if at < 0 else at + 1
+def _mark_after(next_mark: re.Pattern[bytes], body: memoryview, start: int) -> int:
+    found = next_mark.search(body, start)
+    return -1 if found is None else found.start() + 1
 
 
-def _without_line_end(body: bytes, start: int, mark_at: int) -> bytes:
+def _without_line_end(body: memoryview, start: int, mark_at: int) -> memoryview:
     """Return a part: the line end before a boundary belongs to the boundary."""
     end = max(mark_at - 1, start)
-    if end > start and body[end - 1 : end] == b"\r":
+    if end > start and body[end - 1] == _RETURN:
         end -= 1
     return body[start:end]
 
 
-def with_crlf(content: bytes) -> bytes:
+def with_crlf(content: Content) -> bytes:
     """Return text with every line end as CRLF, the canonical form of RFC 5751 section 3.1.1."""
     return _BARE_LF.sub(b"\r\n", content)
 
 
-def write_base64(content: bytes) -> bytes:
+def write_base64(content: Content) -> bytes:
     """Return base64 in lines of 76 characters that end with CRLF."""
-    pieces = range(0, len(content), _LINE_BYTES)
-    lines = (binascii.b2a_base64(content[at : at + _LINE_BYTES], newline=False) for at in pieces)
-    return b"".join(line + b"\r\n" for line in lines)
+    written, view = BytesIO(), memoryview(content)
+    for at in range(0, len(view), _LINE_BYTES):
+        written.write(binascii.b2a_base64(view[at : at + _LINE_BYTES], newline=False))
+        written.write(b"\r\n")
+    return written.getvalue()
 
 
-def read_base64(text: bytes) -> bytes:
+def read_base64(text: Content) -> bytes:
     """Return what base64 text stands for; white space in it has no meaning.
 
     Raises:
         MimeError: It is no base64.
     """
     try:
-        return binascii.a2b_base64(_SPACES.sub(b"", text), strict_mode=True)
+        return _read_base64(text)
     except binascii.Error:
         raise MimeError("The body is no base64.") from None
+
+
+def _read_base64(text: Content) -> bytes:
+    read, left = BytesIO(), b""
+    for piece in pieces_of(text):
+        plain = left + _SPACES.sub(b"", piece)
+        whole = len(plain) - len(plain) % _QUANTUM
+        # The last characters may be filled up, and nothing follows those.
+        whole = max(0, whole - _QUANTUM)
+        if b"=" in plain[:whole]:
+            raise binascii.Error("something follows the padding")
+        read.write(binascii.a2b_base64(plain[:whole], strict_mode=True))
+        left = plain[whole:]
+    read.write(binascii.a2b_base64(left, strict_mode=True))
+    return read.getvalue()

@@ -13,6 +13,7 @@ from datetime import datetime
 from typing import Final
 
 from longshore.as2.algorithms import DIGESTS, STRONG_DIGESTS, Mic, find_digest, mic_name
+from longshore.as2.buffers import Content
 from longshore.as2.errors import As2Error, Disposition, MimeError, ReceiptError
 from longshore.as2.headers import MessageHeaders
 from longshore.as2.keys import Certificate, KeyPair
@@ -50,6 +51,24 @@ class As2Body:
     content: bytes = field(repr=False)
 
 
+@dataclass(frozen=True, slots=True)
+class LongBody:
+    """A body that is not put together yet, with the value of its Content-Type."""
+
+    content_type: str
+    contents: tuple[Content, ...] = field(repr=False)
+    """One after the other."""
+
+    @property
+    def whole(self) -> As2Body:
+        """The body in one piece."""
+        match self.contents:
+            case (bytes(content),):
+                return As2Body(self.content_type, content)
+            case contents:
+                return As2Body(self.content_type, b"".join(contents))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewAs2Receipt:
     """The content of a receipt to be written."""
@@ -64,6 +83,20 @@ class NewAs2Receipt:
 
 def signed_body(entity: bytes, pair: KeyPair, digest: str, now: datetime) -> As2Body:
     """Return an entity and its signature as ``multipart/signed``; the entity is not changed."""
+    return signed_contents((entity,), pair, digest, now).whole
+
+
+def signed_contents(
+    entity: tuple[Content, ...], pair: KeyPair, digest: str, now: datetime
+) -> LongBody:
+    """Return an entity and its signature as ``multipart/signed``, not put together yet.
+
+    Args:
+        entity: Contents that are the entity one after the other.
+        pair: The key that signs.
+        digest: The digest of the signature.
+        now: The signing time.
+    """
     signature = write_entity(
         (
             ("Content-Type", "application/pkcs7-signature; name=smime.p7s"),
@@ -72,26 +105,26 @@ def signed_body(entity: bytes, pair: KeyPair, digest: str, now: datetime) -> As2
         ),
         write_base64(sign(entity, pair, digest, now)),
     )
-    boundary = _boundary(entity)
+    boundary = _boundary(*entity)
     content_type = (
         f'{SIGNED}; protocol="application/pkcs7-signature"; micalg={mic_name(digest)};'
         f' boundary="{boundary}"'
     )
-    return As2Body(content_type, _multipart(boundary, (entity, signature)))
+    return LongBody(content_type, _multipart(boundary, (entity, (signature,))))
 
 
-def _boundary(*contents: bytes) -> str:
+def _boundary(*contents: Content) -> str:
     """Return a boundary that is in none of the parts."""
     number = 0
-    while any(b"=-longshore-%d=" % number in each for each in contents):
+    while any(re.search(b"=-longshore-%d=" % number, each) for each in contents):
         number += 1
     return f"=-longshore-{number}="
 
 
-def _multipart(boundary: str, parts: Sequence[bytes]) -> bytes:
+def _multipart(boundary: str, parts: Sequence[Sequence[Content]]) -> tuple[Content, ...]:
     mark = b"--" + boundary.encode()
-    pieces = [piece for part in parts for piece in (mark, b"\r\n", part, b"\r\n")]
-    return b"".join((*pieces, mark, b"--\r\n"))
+    pieces = [piece for part in parts for piece in (mark, b"\r\n", *part, b"\r\n")]
+    return (*pieces, mark, b"--\r\n")
 
 
 def write_receipt(new: NewAs2Receipt) -> As2Body:
@@ -115,7 +148,7 @@ def write_receipt(new: NewAs2Receipt) -> As2Body:
     fields = write_entity(kind, write_entity(lines, b""))
     boundary = _boundary(text, fields)
     content_type = f'{_REPORT}; report-type=disposition-notification; boundary="{boundary}"'
-    return As2Body(content_type, _multipart(boundary, (text, fields)))
+    return LongBody(content_type, _multipart(boundary, ((text,), (fields,)))).whole
 
 
 def write_signed_receipt(new: NewAs2Receipt, pair: KeyPair, digest: str, now: datetime) -> As2Body:
@@ -156,7 +189,7 @@ def read_receipt(
         raise ReceiptError(f"The signature of the receipt is not valid. {error}") from error
 
 
-def split_signed(media_type: MediaType, body: bytes) -> tuple[bytes, bytes]:
+def split_signed(media_type: MediaType, body: Content) -> tuple[Content, Content]:
     """Return the part of ``multipart/signed`` that is signed, and the signature as DER.
 
     Raises:
@@ -182,7 +215,7 @@ def _read_report(entity: Entity, *, is_signed: bool) -> As2Receipt:
     if len(found) != 1:
         raise MimeError("It has no disposition notification.")
     # The fields are header lines, with or without an empty line behind them.
-    fields = read_entity(found[0].content().strip() + b"\r\n\r\n")
+    fields = read_entity(bytes(found[0].content()).strip() + b"\r\n\r\n")
     _, semicolon, disposition = fields.header("disposition").partition(";")
     if not semicolon or not disposition.strip():
         raise MimeError("It has no disposition.")
@@ -192,7 +225,7 @@ def _read_report(entity: Entity, *, is_signed: bool) -> As2Receipt:
         disposition=_plain(disposition),
         mic=_read_mic(fields.header("received-content-mic")),
         is_signed=is_signed,
-        text=_plain(texts[0].decode("utf-8", "replace")) if texts else "",
+        text=_plain(bytes(texts[0]).decode("utf-8", "replace")) if texts else "",
     )
 
 

@@ -16,8 +16,10 @@ from asn1crypto import cms, core
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric.padding import PKCS1v15
+from cryptography.hazmat.primitives.asymmetric.utils import Prehashed
 
 from longshore.as2.algorithms import DIGESTS, STRONG_DIGESTS, digest_of
+from longshore.as2.buffers import Content, Contents
 from longshore.as2.errors import PARSE_ERRORS, As2Error, Disposition, SignatureError
 from longshore.as2.keys import Certificate, KeyPair
 from longshore.as2.mime import with_crlf
@@ -40,7 +42,7 @@ _SET_OF: Final = b"\x31"  # the tag that signed attributes are hashed with
 class Verified:
     """A signature that a pinned key has made."""
 
-    content: bytes
+    content: Content
     """The bytes that were signed: the content as it came, or with canonical line ends."""
     digest: str
     """The name of the digest."""
@@ -57,12 +59,12 @@ class _Signer:
     message_digest: bytes
 
 
-def sign(content: bytes, pair: KeyPair, digest: str, now: datetime) -> bytes:
-    """Return a detached signature over some bytes, as DER."""
+def sign(contents: Contents, pair: KeyPair, digest: str, now: datetime) -> bytes:
+    """Return a detached signature over contents one after the other, as DER."""
     attributes = cms.CMSAttributes([
         {"type": "content_type", "values": ["data"]},
         {"type": "signing_time", "values": [cms.Time({"utc_time": now.replace(microsecond=0)})]},
-        {"type": "message_digest", "values": [digest_of(digest, content)]},
+        {"type": "message_digest", "values": [digest_of(digest, contents)]},
     ])
     signature = pair.private_key.sign(attributes.dump(), PKCS1v15(), _HASHES[digest]())
     signer = {
@@ -93,8 +95,8 @@ def issuer_and_serial(certificate: Certificate) -> cms.IssuerAndSerialNumber:
 
 
 def verify(
-    content: bytes,
-    der: bytes,
+    content: Content,
+    der: Content,
     certificates: Sequence[Certificate],
     allowed: Collection[str] = STRONG_DIGESTS,
 ) -> Verified:
@@ -119,34 +121,40 @@ def verify(
             if signer.attributes and _is_signed(signer, signer.attributes, certificate):
                 return Verified(_matching(content, signer), signer.digest, certificate)
             if not signer.attributes:
-                for form in (content, with_crlf(content)):
+                for make in (_as_it_is, with_crlf):
+                    form = make(content)
                     if _is_signed(signer, form, certificate):
                         return Verified(form, signer.digest, certificate)
     raise SignatureError("The signature was not made with a key of a pinned certificate.")
 
 
-def _is_signed(signer: _Signer, content: bytes, certificate: Certificate) -> bool:
+def _is_signed(signer: _Signer, content: Content, certificate: Certificate) -> bool:
+    algorithm = _HASHES[signer.digest]()
+    digest = digest_of(signer.digest, content)
     try:
-        certificate.public_key.verify(
-            signer.signature, content, PKCS1v15(), _HASHES[signer.digest]()
-        )
+        certificate.public_key.verify(signer.signature, digest, PKCS1v15(), Prehashed(algorithm))
     except InvalidSignature:
         return False
     return True
 
 
-def _matching(content: bytes, signer: _Signer) -> bytes:
-    for form in (content, with_crlf(content)):
+def _matching(content: Content, signer: _Signer) -> Content:
+    for make in (_as_it_is, with_crlf):
+        form = make(content)
         if hmac.compare_digest(digest_of(signer.digest, form), signer.message_digest):
             return form
     raise As2Error(Disposition.INTEGRITY_FAILED, "The content is not the one that was signed.")
 
 
-def _read_signers(der: bytes) -> list[_Signer]:
+def _as_it_is(content: Content) -> Content:
+    return content
+
+
+def _read_signers(der: Content) -> list[_Signer]:
     if len(der) > MAX_SIGNATURE_BYTES:
         raise SignatureError(f"The signature is longer than {MAX_SIGNATURE_BYTES:,} bytes.")
     try:
-        info = cms.ContentInfo.load(der, strict=True)
+        info = cms.ContentInfo.load(bytes(der), strict=True)
         if info["content_type"].native != "signed_data":
             raise SignatureError("The signature is no CMS SignedData.")
         signers = info["content"]["signer_infos"]

@@ -113,7 +113,7 @@ class As2:
                 "Date": format_datetime(self._clock.now(), usegmt=True),
                 "User-Agent": _AGENT,
             },
-            content=entity.body,
+            content=bytes(entity.body),
             may_be_plain=environment is Environment.SANDBOX,
         )
         try:

@@ -1,5 +1,6 @@
 """Messages in every wrapping: the same bytes come out, and nothing else is accepted."""
 
+import tracemalloc
 import zlib
 from dataclasses import replace
 
@@ -84,6 +85,38 @@ def test_every_wrapping_keeps_the_bytes_and_the_mic(
             encrypt_with is not None,
             wrapping.compress,
         )
+
+
+def test_long_payloads_are_the_same_bytes_in_every_wrapping() -> None:
+    payload = bytes(range(256)) * 5_000  # longer than what is cut out, and than a piece
+    for changes in (
+        {},
+        {"encrypt": "aes256_gcm"},
+        {"encrypt": "3des"},
+        {"compress": True, "encrypt": None},
+        {"is_base64": True},
+    ):
+        message = composed(replace(Wrapping(), **changes), payload)
+        accepts = replace(ACCEPTS, must_be_encrypted=False, max_bytes=2_000_000, ciphers=CIPHERS)
+        found = opened(message, accepts)
+        assert found.payload == payload
+        assert found.mic == message.mic
+
+
+def test_a_payload_is_held_once_more_to_be_sent_and_twice_to_be_opened() -> None:
+    payload, accepts = bytes(4_000_000), replace(ACCEPTS, max_bytes=4_000_000)
+    tracemalloc.start()
+    try:
+        message = composed(Wrapping(), payload)
+        to_send = tracemalloc.get_traced_memory()[1]
+        tracemalloc.reset_peak()
+        before = tracemalloc.get_traced_memory()[0]
+        assert opened(message, accepts).payload == payload
+        to_open = tracemalloc.get_traced_memory()[1] - before
+    finally:
+        tracemalloc.stop()
+    assert to_send < 1.5 * len(payload)
+    assert to_open < 2.5 * len(payload)
 
 
 def test_the_mic_is_over_what_the_rfcs_say() -> None:

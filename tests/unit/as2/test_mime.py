@@ -2,6 +2,7 @@
 
 import pytest
 
+from longshore.as2.buffers import PIECE_BYTES
 from longshore.as2.errors import MimeError
 from longshore.as2.mime import (
     MAX_HEADER_BYTES,
@@ -27,6 +28,10 @@ BODIES = (
 )
 
 
+def _parts(body: bytes, boundary: str) -> tuple[bytes, ...]:
+    return tuple(map(bytes, split_parts(body, boundary)))
+
+
 @pytest.mark.parametrize("body", BODIES)
 def test_a_body_is_written_and_read_as_it_is(body: bytes) -> None:
     raw = write_entity((("Content-Type", "a/b"), ("X-Y", "z: 1")), body)
@@ -41,13 +46,13 @@ def test_parts_are_the_bytes_between_boundaries(body: bytes, line_end: bytes) ->
         return  # then the return belongs to the line end
     mark = b"--b=1"
     lines = (b"preamble", mark, body, mark + b" \t", b"second", mark + b"--", b"epilogue")
-    assert split_parts(line_end.join(lines), "b=1") == (body, b"second")
+    assert _parts(line_end.join(lines), "b=1") == (body, b"second")
 
 
 def test_empty_parts_and_longer_boundaries_are_told_apart() -> None:
-    assert split_parts(b"--b\r\n--b\r\n\r\n--b--", "b") == (b"", b"")
-    assert split_parts(b"--b\r\n--bc\r\n--b--\r\n", "b") == (b"--bc",)
-    assert split_parts(b"--bc\r\n--b\nx\n--b--", "b") == (b"x",)
+    assert _parts(b"--b\r\n--b\r\n\r\n--b--", "b") == (b"", b"")
+    assert _parts(b"--b\r\n--bc\r\n--b--\r\n", "b") == (b"--bc",)
+    assert _parts(b"--bc\r\n--b\nx\n--b--", "b") == (b"x",)
 
 
 @pytest.mark.parametrize(
@@ -124,15 +129,23 @@ def test_what_is_no_media_type_is_refused(value: str, text: str) -> None:
 
 def test_transfer_encodings_are_taken_off() -> None:
     def content(encoding: str, body: bytes) -> bytes:
-        return Entity({"content-transfer-encoding": encoding}, body).content()
+        return bytes(Entity({"content-transfer-encoding": encoding}, body).content())
 
     assert content("", b"=41\n") == content("Binary", b"=41\n") == b"=41\n"
     assert content("Base64", b" QQ\r\n==\n") == b"A"
+    long = bytes(range(256)) * 9_000
+    assert content("base64", write_base64(long)) == long
     assert content("quoted-printable", b"=41=\r\nB") == b"AB"
     with pytest.raises(MimeError, match=r"^The Content-Transfer-Encoding is unknown\.$"):
         content("gzip", b"")
     with pytest.raises(MimeError, match=r"^The body is no base64\.$"):
         read_base64(b"Q")
+    # Padding in the middle, also where a piece ends.
+    for filled in (b"QQ==QQQQ", b"QQQ=" + b"Q" * (PIECE_BYTES + 4)):
+        with pytest.raises(MimeError, match=r"^The body is no base64\.$"):
+            read_base64(filled)
+    with pytest.raises(MimeError, match=r"^The body is no base64\.$"):
+        read_base64(b"Q" * (PIECE_BYTES - 8) + b"QQ==" + b"Q" * 8)
 
 
 def test_base64_is_written_in_lines_and_read_again() -> None:

@@ -136,7 +136,7 @@ def test_a_message_is_answered_with_the_receipt_it_asks_for(receipt: ReceiptRequ
             assert found.answer == b""
             continue
         entity = read_entity(found.answer)
-        body = As2Body(entity.header("content-type"), entity.body)
+        body = As2Body(entity.header("content-type"), bytes(entity.body))
         read = read_receipt(body, (THEM.certificate,))
         assert (read.is_positive, read.is_signed) == (is_good, receipt.is_signed)
         assert read.mic == (sent.mic if is_good else None)
@@ -146,7 +146,7 @@ def test_a_message_is_answered_with_the_receipt_it_asks_for(receipt: ReceiptRequ
 
 def test_strangers_get_a_receipt_that_is_not_signed() -> None:
     entity = read_entity(unknown_relationship(OF))
-    read = read_receipt(As2Body(entity.header("content-type"), entity.body), ())
+    read = read_receipt(As2Body(entity.header("content-type"), bytes(entity.body)), ())
     assert read.disposition == "processed/error: unknown-trading-relationship"
     assert not read.is_signed
     assert dict(answer_headers(OF, "<2@them>")) == {

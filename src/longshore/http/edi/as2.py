@@ -228,7 +228,7 @@ def _answer(call: Call[bytes], of: MessageHeaders, stored: bytes) -> Answer:
     )
     written = ((name.lower().encode(), value.encode("ascii")) for name, value in headers)
     content_type = entity.header("content-type").encode()
-    return Answer(entity.body, content_type, headers=(_NO_STORE, *written))
+    return Answer(bytes(entity.body), content_type, headers=(_NO_STORE, *written))
 
 
 async def receive_as2_receipt(headers: dict[str, str], call: Call[bytes]) -> Answer:
