@@ -30,6 +30,7 @@ from longshore.database import (
     upgrade_database,
 )
 from longshore.domain.acks.overdue import OverdueAckChecker
+from longshore.domain.as2.connection_check import As2ConnectionChecker
 from longshore.domain.as2.receipt_delivery import As2ReceiptSender
 from longshore.domain.audit.chain import NotedHead, read_heads
 from longshore.domain.delivery.held_entries import Releaser
@@ -262,6 +263,12 @@ def open_mailboxes(settings: Settings) -> SftpMailboxes | None:
     if find_spec("asyncssh") is None:
         return None
     return SftpMailboxes(Egress(settings.allowed_networks))
+
+
+def open_as2_checker(settings: Settings, units: Units) -> As2ConnectionChecker:
+    """Return what checks AS2 connections."""
+    prober = as2.As2Prober(Egress(settings.allowed_networks))
+    return As2ConnectionChecker(units, SystemClock(), prober)
 
 
 def open_document_queue(settings: Settings, trading: Trading, metrics: Metrics) -> DocumentQueue:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from longshore.background import (
+    open_as2_checker,
     open_compute,
     open_document_queue,
     open_runner,
@@ -225,7 +226,8 @@ def open_services(
             )
             ports = replace(ports, units=WakingUnits(ports.units, runner.wake))
         authenticator = Authenticator(units, clock, revocations)
-        trading = open_trading(ports, open_sftp(settings))
+        checks = open_sftp(settings), open_as2_checker(settings, units)
+        trading = open_trading(ports, *checks)
         login = LoginService(units, clock, ids, revocations, hasher)
         yield Services(
             http=HttpServices(

@@ -164,10 +164,10 @@ def check_connection(
     environment: Environment,
     as_json: bool,
 ) -> int:
-    """Connect to the server of the partner PARTNER_ID and show its host key; sends no document.
+    """Connect to the server of the partner PARTNER_ID by AS2 or SFTP; sends no document.
 
-    The login is sent only to a server whose host key is confirmed. Exit code 1: nothing can be
-    sent.
+    Of SFTP it shows the host key; the login is sent only to a server whose key is confirmed. Exit
+    code 1: nothing can be sent.
     """
 
     async def check(admin: PartnerAdministration) -> ConnectionCheck:

@@ -19,7 +19,11 @@ from longshore.domain.inbound.returned_acks import ReturnedAcknowledgements
 from longshore.domain.interchanges.service import InterchangeService
 from longshore.domain.outbound.service import SubmitService
 from longshore.domain.overview.service import OverviewService
-from longshore.domain.partners.connection_check import ConnectionChecker, ConnectionCheckService
+from longshore.domain.partners.connection_check import (
+    As2Checker,
+    ConnectionChecker,
+    ConnectionCheckService,
+)
 from longshore.domain.partners.identities import IdentityService
 from longshore.domain.partners.service import PartnerService
 from longshore.domain.partners.simulators import AccountProvisioner
@@ -60,13 +64,17 @@ class Trading:
     exports: ExportService
 
 
-def open_trading(ports: Ports, connection_checker: ConnectionChecker | None = None) -> Trading:
+def open_trading(
+    ports: Ports,
+    connection_checker: ConnectionChecker | None = None,
+    as2_checker: As2Checker | None = None,
+) -> Trading:
     """Return the services over the same ports; no connection is checked without a checker."""
     units, clock, sealer, ids = ports.units, ports.clock, ports.sealer, ports.ids
     partners = PartnerService(units, clock, sealer, ids, ports.destinations)
     return Trading(
         partners=partners,
-        connection_checks=ConnectionCheckService(partners, connection_checker),
+        connection_checks=ConnectionCheckService(partners, connection_checker, as2_checker),
         identities=IdentityService(units, clock, sealer),
         control_numbers=ControlNumberService(units, clock),
         provisioner=AccountProvisioner(units, clock, sealer, ids),

@@ -24,6 +24,7 @@ from longshore.as2.messages import Composed, Wrapping
 from longshore.as2.mime import read_entity
 from longshore.as2.receipt_facts import As2Receipt
 from longshore.as2.receipts import As2Body
+from longshore.domain.as2.connection_check import lack_of
 from longshore.domain.as2.model import ReceiptToSend
 from longshore.domain.delivery.outcome import AttemptOutcome, FailureKind
 from longshore.domain.delivery.ports import OutboundMessage, Sent, answered, failed
@@ -124,6 +125,22 @@ class As2:
         return answered(answer.status, answer.text, retry_after)
 
 
+class As2Prober:
+    """Asks servers for an answer, for a check of the connection."""
+
+    def __init__(self, egress: Egress) -> None:
+        self._egress = egress
+
+    async def probe(self, url: str, environment: Environment) -> Sent:
+        """Ask the server of a URL for an answer, without a message."""
+        try:
+            is_plain = environment is Environment.SANDBOX
+            answer = await self._egress.probe(url, may_be_plain=is_plain)
+        except EgressError as error:
+            return failed(error.kind, error.message)
+        return answered(answer.status, "", None)
+
+
 @dataclass(frozen=True, slots=True)
 class _Check:
     """Compares the receipt in an answer with what was sent."""
@@ -156,12 +173,7 @@ def _lack(connection: As2Connection, message: OutboundMessage, receipt_url: str)
     """Return what a connection lacks to be used, ``""`` if nothing."""
     if connection.mdn is MdnMode.ASYNC and not receipt_url:
         return "The setting base_url is missing: the partner sends its receipts there."
-    if message.as2_keys is None:
-        return f"The account has no AS2 identity {connection.as2_from} in this environment."
-    if connection.certificates:
-        return ""
-    needs = connection.encrypt or (connection.mdn is not MdnMode.NONE and connection.mdn_signed)
-    return "The connection has no certificate of the partner." if needs else ""
+    return lack_of(connection, has_identity=message.as2_keys is not None)
 
 
 def _wrapping(connection: As2Connection, message_id: str) -> Wrapping:

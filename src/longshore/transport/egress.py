@@ -16,6 +16,7 @@ import ssl
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from errno import ECONNREFUSED
+from io import BytesIO
 from ipaddress import IPv4Address, ip_address
 from typing import Final
 
@@ -55,7 +56,7 @@ class EgressError(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EgressRequest:
-    """A POST request to a partner."""
+    """A request to a partner."""
 
     url: str
     headers: Mapping[str, str] = field(repr=False)
@@ -109,6 +110,18 @@ class Egress:
         Raises:
             EgressError: There was no answer; if the address is refused, nothing was sent.
         """
+        return await self._send("POST", outgoing)
+
+    async def probe(self, url: str, *, may_be_plain: bool) -> EgressResponse:
+        """Ask for the headers of a URL, which changes nothing there, and return the answer.
+
+        Raises:
+            EgressError: There was no answer; if the address is refused, nothing was sent.
+        """
+        asked = EgressRequest(url=url, headers={}, content=b"", may_be_plain=may_be_plain)
+        return await self._send("HEAD", asked)
+
+    async def _send(self, method: str, outgoing: EgressRequest) -> EgressResponse:
         answer: EgressResponse | None = None
         try:
             async with asyncio.timeout(self._deadline_seconds):
@@ -116,9 +129,10 @@ class Egress:
                 addresses = await self._addresses(target, may_be_plain=outgoing.may_be_plain)
                 async with (
                     self._session(addresses) as session,
-                    session.post(
+                    session.request(
+                        method,
                         _url(target),
-                        data=outgoing.content,
+                        data=_body(outgoing.content),
                         headers=outgoing.headers,
                         allow_redirects=False,
                     ) as response,
@@ -236,6 +250,13 @@ class _Pinned(AbstractResolver):
 
     async def close(self) -> None:
         """Nothing is open."""
+
+
+def _body(content: bytes) -> bytes | BytesIO | None:
+    """Return a body as the library takes it: a long one in pieces, so that it is not copied."""
+    if len(content) > MAX_READ_BYTES:
+        return BytesIO(content)
+    return content or None
 
 
 def _url(target: UrlTarget) -> str:

@@ -1,14 +1,14 @@
-"""Checks a connection without sending a document, and shows the host key to confirm.
+"""Checks a connection without sending a document; of SFTP it shows the host key to confirm.
 
-Source: transports.md section 3.
+Source: transports.md sections 2 and 3.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Protocol
 
-from longshore.domain.partners.connections import SftpConnection
+from longshore.domain.partners.connections import As2Connection, SftpConnection
 from longshore.domain.partners.host_keys import HostKey
 from longshore.domain.partners.model import PartnerId
 from longshore.domain.partners.service import PartnerService
@@ -40,6 +40,14 @@ class ConnectionChecker(Protocol):
         ...
 
 
+class As2Checker(Protocol):
+    """Looks for what an AS2 connection needs, and asks the partner's server for an answer."""
+
+    async def check(self, context: RequestContext, connection: As2Connection) -> ConnectionCheck:
+        """Return what came of it for the environment of ``context``; no message is sent."""
+        ...
+
+
 class NoCheckError(LongshoreError):
     """The connection is of a type that cannot be checked."""
 
@@ -51,10 +59,16 @@ class NoCheckError(LongshoreError):
 class ConnectionCheckService:
     """Checks the stored connections of partners."""
 
-    def __init__(self, partners: PartnerService, checker: ConnectionChecker | None) -> None:
-        """Check with ``checker``; None: what it needs is not installed."""
+    def __init__(
+        self,
+        partners: PartnerService,
+        checker: ConnectionChecker | None,
+        as2_checker: As2Checker | None = None,
+    ) -> None:
+        """Check SFTP with ``checker``; None: what it needs is not installed."""
         self._partners = partners
         self._checker = checker
+        self._as2_checker = as2_checker
 
     async def check(
         self, context: RequestContext, partner_id: PartnerId, environment: Environment
@@ -63,12 +77,17 @@ class ConnectionCheckService:
 
         Raises:
             PartnerNotFoundError: There is none of this id.
-            NoCheckError: The connection is not SFTP, or the installation lacks a package.
+            NoCheckError: The connection is of another type, or the installation lacks a package.
         """
         known = await self._partners.get(context, partner_id)
         connection = known.partner.terms.connections.of(environment)
+        if isinstance(connection, As2Connection) and self._as2_checker is not None:
+            scoped = replace(context, environment=environment)
+            return await self._as2_checker.check(scoped, connection)
         if not isinstance(connection, SftpConnection):
-            raise NoCheckError("Only SFTP connections can be checked without sending a document.")
+            raise NoCheckError(
+                "Only AS2 and SFTP connections can be checked without sending a document."
+            )
         if self._checker is None:
             raise NoCheckError(
                 "This installation lacks the package for SFTP. Install longshore[sftp] and restart."

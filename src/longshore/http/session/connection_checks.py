@@ -68,9 +68,11 @@ OPERATIONS: Final[tuple[AnyOperation, ...]] = (
         path="/api/partners/{id}/check-connection",
         operation_id="checkPartnerConnection",
         tag=PARTNERS,
-        summary="Check the SFTP connection of a partner",
+        summary="Check the AS2 or SFTP connection of a partner",
         description=(
-            "Connects to the server as it is stored and sends no document. If no host key is "
+            "Connects to the server as it is stored and sends no document. By AS2, it looks for our "
+            "identity and the partner's certificate, and asks the URL for its headers: an answer "
+            "with any status will do. By SFTP, if no host key is "
             "confirmed, or the server shows another one, the answer has the key that it showed, "
             "and nothing of the login was sent. Otherwise it logs in and looks for the folders. "
             "For editors."

@@ -7,7 +7,9 @@ import {
 } from '../../core/as2Connection';
 import type { ConnectionForm } from '../../core/partnerConnection';
 import { As2Profile } from './As2Profile';
+import { ConnectionCheck } from './ConnectionCheck';
 import classes from './partners.module.css';
+import type { CheckedConnection } from './SftpFields';
 import type { Faults } from './useSection';
 
 interface Props {
@@ -15,11 +17,12 @@ interface Props {
   faults: Faults;
   /** Whether the page shows the environment of the connection. */
   isShown: boolean;
+  of: CheckedConnection;
   onChange: (changed: Partial<ConnectionForm>) => void;
 }
 
 /** An AS2 connection: both names, the partner's certificates, and what is agreed. */
-export function As2Fields({ form, faults, isShown, onChange }: Props) {
+export function As2Fields({ form, faults, isShown, of, onChange }: Props) {
   const { as2 } = form;
   const change = (changed: Partial<As2Form>) => onChange({ as2: { ...as2, ...changed } });
   return (
@@ -135,6 +138,7 @@ export function As2Fields({ form, faults, isShown, onChange }: Props) {
         />
       </div>
       {isShown && as2.as2_from.trim() !== '' && <As2Profile name={as2.as2_from.trim()} />}
+      <ConnectionCheck of={of} />
     </>
   );
 }

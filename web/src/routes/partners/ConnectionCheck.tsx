@@ -6,8 +6,8 @@ import type { CheckedConnection } from './SftpFields';
 
 interface Props {
   of: CheckedConnection;
-  /** The user has compared the host key. */
-  onConfirm: (hostKey: string) => void;
+  /** The user has compared the host key, of an SFTP connection. */
+  onConfirm?: (hostKey: string) => void;
 }
 
 /** Checks the saved connection, and shows the host key of the server to confirm. */
@@ -57,7 +57,7 @@ export function ConnectionCheck({ of, onConfirm }: Props) {
                 <Button
                   variant="default"
                   onClick={() => {
-                    onConfirm(hostKey);
+                    onConfirm?.(hostKey);
                     check.reset();
                   }}
                 >

@@ -47,7 +47,7 @@ export function ConnectionFields({ isShown, of, ...props }: AllProps) {
         }}
       />
       {form.type === 'http' && <HttpFields form={form} faults={faults} onChange={onChange} />}
-      {form.type === 'as2' && <As2Fields {...props} isShown={isShown} />}
+      {form.type === 'as2' && <As2Fields of={of} {...props} isShown={isShown} />}
       {form.type === 'sftp' && <SftpFields {...props} of={of} />}
       {form.type === 'simulator' && (
         <ScriptFields form={form} faults={faults} onChange={onChange} />
