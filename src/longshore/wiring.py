@@ -226,8 +226,7 @@ def open_services(
             )
             ports = replace(ports, units=WakingUnits(ports.units, runner.wake))
         authenticator = Authenticator(units, clock, revocations)
-        checks = open_sftp(settings), open_as2_checker(settings, units)
-        trading = open_trading(ports, *checks)
+        trading = open_trading(ports, open_sftp(settings), open_as2_checker(settings, units))
         login = LoginService(units, clock, ids, revocations, hasher)
         yield Services(
             http=HttpServices(

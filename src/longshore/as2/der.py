@@ -36,7 +36,7 @@ class CutStructure(NamedTuple):
     der: bytes
     """The structure with an empty content."""
     content: memoryview
-    """What was in it."""
+    """The content itself."""
 
 
 class _Element(NamedTuple):

@@ -23,7 +23,7 @@ from longshore.domain.delivery.ports import OutboundMessage, Sent
 from longshore.domain.partners.connection_members import CONNECTION
 from longshore.domain.partners.connections import As2Connection
 from longshore.kit.environment import Environment
-from longshore.transport.as2 import As2
+from longshore.transport.as2 import As2, As2Prober
 from longshore.transport.egress import EgressError, EgressRequest, EgressResponse
 from tests.support.as2 import NOW, a_pair, as2_members, pem_pair
 from tests.support.clock import StoppedClock
@@ -331,3 +331,27 @@ async def test_a_key_that_cannot_be_used_is_named() -> None:
     sent, requests = await send(receipt_for, keys=broken)
     assert (sent.error_code, requests) == ("not_configured", [])
     assert sent.message == "The private key cannot be read."
+
+
+@dataclass
+class ScriptedProbe:
+    """Answers a probe with a status, or not at all if that is 0."""
+
+    status: int
+
+    async def probe(self, url: str, *, may_be_plain: bool) -> EgressResponse:
+        assert (url, may_be_plain) == ("http://them.example.com/", True)
+        if not self.status:
+            raise EgressError(FailureKind.NAME_NOT_FOUND)
+        return EgressResponse(self.status)
+
+
+async def test_a_probe_is_answered_with_a_status_or_with_what_went_wrong() -> None:
+    for status, expected in (
+        (200, (200, None)),
+        (404, (404, "http_404")),
+        (0, (None, "name_not_found")),
+    ):
+        prober = As2Prober(ScriptedProbe(status))  # type: ignore[arg-type]  # all that is used of it
+        sent = await prober.probe("http://them.example.com/", Environment.SANDBOX)
+        assert (sent.http_status, sent.error_code) == expected

@@ -198,3 +198,15 @@ async def test_a_port_without_tls_breaks_the_handshake() -> None:
     async with destination(reply("400 Bad Request"), reads=False) as plain:
         kind = await refused(Egress(LOOPBACK), outgoing(f"https://{plain.host}/"))
     assert (kind, plain.connections) == (FailureKind.CONNECTION_LOST, 1)
+
+
+async def test_a_probe_sends_no_body_and_a_long_body_goes_whole() -> None:
+    async with destination(reply("200 OK\nContent-Length: 0")) as canary:
+        egress = Egress(("127.0.0.0/8",))
+        url = f"http://{canary.host}/as2"
+        answer = await egress.probe(url, may_be_plain=True)
+        content = bytes(range(256)) * 2_000
+        await egress.post(EgressRequest(url=url, headers={}, content=content, may_be_plain=True))
+    probe, long = canary.requests
+    assert (answer.status, probe.line, probe.body) == (200, "HEAD /as2 HTTP/1.1", b"")
+    assert (long.headers["content-length"], long.body) == ("512000", content)

@@ -70,12 +70,12 @@ OPERATIONS: Final[tuple[AnyOperation, ...]] = (
         tag=PARTNERS,
         summary="Check the AS2 or SFTP connection of a partner",
         description=(
-            "Connects to the server as it is stored and sends no document. By AS2, it looks for our "
-            "identity and the partner's certificate, and asks the URL for its headers: an answer "
-            "with any status will do. By SFTP, if no host key is "
-            "confirmed, or the server shows another one, the answer has the key that it showed, "
-            "and nothing of the login was sent. Otherwise it logs in and looks for the folders. "
-            "For editors."
+            "Connects to the server as it is stored and sends no document. By AS2, it looks "
+            "for our identity and the partner's certificate, and asks the URL for its "
+            "headers: an answer with any status will do. By SFTP, if no host key is "
+            "confirmed, or the server shows another one, the answer has the key that it "
+            "showed, and nothing of the login was sent. Otherwise it logs in and looks for "
+            "the folders. For editors."
         ),
         caller=EDITOR,
         scope=None,
