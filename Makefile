@@ -178,6 +178,7 @@ bench: setup  ## ratios to the floor; ARGS=--quick for a minute of it
 	$(BIN)/python -m tests.bench.submits
 	$(BIN)/python -m tests.bench.lists $(if $(findstring --quick,$(ARGS)),20000)
 	$(BIN)/python -m tests.bench.round_trips $(if $(findstring --quick,$(ARGS)),--rounds 1)
+	$(BIN)/python -m tests.bench.as2 $(if $(findstring --quick,$(ARGS)),--rounds 1)
 
 fuzz: setup  ## a minute of changed documents, more requests, more guessed keys; ARGS="--inputs 2000000 --jobs 2" is the long run
 	$(BIN)/python -m tests.fuzz $(ARGS)

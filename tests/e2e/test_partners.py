@@ -243,9 +243,12 @@ def test_an_as2_connection_is_agreed_and_its_profile_made_for_the_partner(
     assert (found["as2_from"], found["as2_to"]) == ("OUR TEST", "THEM")
     assert (found["certificates"], found["encrypt_algorithm"]) == ([CERTIFICATE] * 2, "aes256_gcm")
     test.get_by_role("button", name="Create this identity").click()
-    profile = test.get_by_label("Send this to the partner")
-    expect(profile).to_have_value(re.compile("AS2 name: +OUR TEST\\nAS2 URL: +http"))
+    expect(test.get_by_label("Send this to the partner")).to_have_value(
+        re.compile("AS2 name: +OUR TEST\\nAS2 URL: +http")
+    )
     expect(test.get_by_role("button", name="Copy profile")).to_be_visible()
+    test.get_by_role("button", name="Check connection").click()
+    expect(test.get_by_text("The name of the destination is not known.")).to_be_visible()
     axe(page)
 
 

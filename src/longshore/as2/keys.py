@@ -136,7 +136,10 @@ def read_key_pair(pair: PemKeyPair) -> KeyPair:
     """
     certificate = read_certificate(pair.certificate)
     try:
-        key = serialization.load_pem_private_key(pair.private_key.encode(), None)
+        # It was made here and lies sealed; to validate it again takes longer than all the rest.
+        key = serialization.load_pem_private_key(
+            pair.private_key.encode(), None, unsafe_skip_rsa_key_validation=True
+        )
     except (ValueError, TypeError, UnsupportedAlgorithm) as error:
         raise CertificateError("The private key cannot be read.") from error
     if not isinstance(key, RSAPrivateKey) or not _belong(key, certificate):
