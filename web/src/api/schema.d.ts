@@ -1518,8 +1518,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Check the SFTP connection of a partner
-         * @description Connects to the server as it is stored and sends no document. If no host key is confirmed, or the server shows another one, the answer has the key that it showed, and nothing of the login was sent. Otherwise it logs in and looks for the folders. For editors.
+         * Check the AS2 or SFTP connection of a partner
+         * @description Connects to the server as it is stored and sends no document. By AS2, it looks for our identity and the partner's certificate, and asks the URL for its headers: an answer with any status will do. By SFTP, if no host key is confirmed, or the server shows another one, the answer has the key that it showed, and nothing of the login was sent. Otherwise it logs in and looks for the folders. For editors.
          */
         post: operations["checkPartnerConnection"];
         delete?: never;
