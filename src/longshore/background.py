@@ -265,10 +265,10 @@ def open_mailboxes(settings: Settings) -> SftpMailboxes | None:
     return SftpMailboxes(Egress(settings.allowed_networks))
 
 
-def open_as2_checker(settings: Settings, units: Units) -> As2ConnectionChecker:
-    """Return what checks AS2 connections."""
+def open_checkers(settings: Settings, units: Units) -> tuple[Sftp | None, As2ConnectionChecker]:
+    """Return what checks SFTP connections, None without its package, and AS2 connections."""
     prober = as2.As2Prober(Egress(settings.allowed_networks))
-    return As2ConnectionChecker(units, SystemClock(), prober)
+    return open_sftp(settings), As2ConnectionChecker(units, SystemClock(), prober)
 
 
 def open_document_queue(settings: Settings, trading: Trading, metrics: Metrics) -> DocumentQueue:

@@ -15,11 +15,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from longshore.background import (
-    open_as2_checker,
+    open_checkers,
     open_compute,
     open_document_queue,
     open_runner,
-    open_sftp,
     prepare_process,
     purge_periodically,
     report_lost_audit_entries,
@@ -226,7 +225,7 @@ def open_services(
             )
             ports = replace(ports, units=WakingUnits(ports.units, runner.wake))
         authenticator = Authenticator(units, clock, revocations)
-        trading = open_trading(ports, open_sftp(settings), open_as2_checker(settings, units))
+        trading = open_trading(ports, *open_checkers(settings, units))
         login = LoginService(units, clock, ids, revocations, hasher)
         yield Services(
             http=HttpServices(

@@ -6,7 +6,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 from typing import TypeVar
 
-from longshore.background import open_as2_checker, open_sftp
+from longshore.background import open_checkers
 from longshore.cli.terminal import print_error
 from longshore.database import open_any_database, open_sealer, require_database, upgrade_database
 from longshore.domain.accounts.service import AccountService
@@ -106,9 +106,7 @@ async def _open_partner_administration(
         yield PartnerAdministration(
             accounts=AccountService(units, clock, database.revocations),
             partners=partners,
-            connection_checks=ConnectionCheckService(
-                partners, open_sftp(settings), open_as2_checker(settings, units)
-            ),
+            connection_checks=ConnectionCheckService(partners, *open_checkers(settings, units)),
             as2_identities=As2IdentityService(units, clock, sealer),
             control_numbers=ControlNumberService(units, clock),
             webhooks=WebhookService(units, clock, sealer, ids, destinations),
