@@ -136,7 +136,7 @@ def convert(  # noqa: PLR0913 - the request members of service.md and contract.m
         is_explained=is_explained,
         is_split=is_split,
         is_forced=is_forced,
-        moment=None if stamp is None else stamp.moment,
+        moment=stamp.moment if stamp is not None and rules.needs_moment else None,
         checkpoint=checkpoint,
         rules_between=max(_CHARS_BETWEEN // (len(document) + 1), 1),
     )

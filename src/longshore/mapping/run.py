@@ -234,7 +234,7 @@ class _Run:
 
     def warn_of_faults(self, rules: Iterable[Rule]) -> None:
         """Add a warning for each kind of fault of each formula."""
-        for rule in rules:
+        for rule in rules if self._faults else ():
             faults = self._faults.get(rule.index, ())
             self._warnings += fault_warnings(rule.param, rule.tgt, faults)
 
