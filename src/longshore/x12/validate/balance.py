@@ -30,6 +30,7 @@ from longshore.x12.validate.line_totals import LINES, QUANTITIES, TOTALS, totals
 
 _ADJUSTMENTS: Final = slice(3, 19, 3)  # CAS03, 06, … 18
 _PROVIDER_ADJUSTMENTS: Final = slice(4, 15, 2)  # PLB04, 06, … 14
+_IT102, _IT103 = 2, 3
 _UNIT_PRICE: Final = frozenset(("", "UM", "PE"))  # bases of a price that is for one unit
 
 
@@ -208,7 +209,7 @@ class InvoiceBalance(AmountBalance):
         """Take a line, an allowance or charge, a tax, the total, or the count of lines."""
         if tag == "IT1":
             self._lines += 1
-            self._quantities.append(element_at(row, QUANTITIES["810"].position))
+            self._quantities += row[_IT102:_IT103]
             self._add(_line_total(row))
         elif tag == "SAC":
             self._add(_allowance(row))
@@ -217,8 +218,8 @@ class InvoiceBalance(AmountBalance):
         elif tag == "TDS":
             self._stated = Sum(cents(row, 1), place, 1)
         else:
-            faults = totals_faults(row, self._lines, QUANTITIES["810"], self._quantities)
-            self.faults += (BalanceFault(*each, place) for each in faults)
+            for fault in totals_faults(row, self._lines, QUANTITIES["810"], self._quantities):
+                self.faults.append(BalanceFault(*fault, place))
 
     def finish(self) -> None:
         """Compare the total, which allowances and taxes may follow."""
@@ -279,9 +280,11 @@ class LineBalance:
         self._count += span.tags[start:end].count(self._line)
         if is_added and self._quantity is not None:
             segment_id, position = self._quantity
-            self._quantities += (
-                element_at(row, position) for row in span.rows[start:end] if row[0] == segment_id
-            )
+            self._quantities += [
+                row[position]
+                for row in span.rows[start:end]
+                if row[0] == segment_id and len(row) > position
+            ]
 
 
 AMOUNTS: Final[Mapping[str, type[AmountBalance]]] = {

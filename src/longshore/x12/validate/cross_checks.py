@@ -9,14 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from longshore.x12.control import element_at
 from longshore.x12.delimiters import Delimiters
 from longshore.x12.loops.levels import Levels, level_slots
 from longshore.x12.loops.slots import HL
 from longshore.x12.loops.table import LoopTable
 from longshore.x12.validate.amount_balance import AmountBalance
 from longshore.x12.validate.balance import AMOUNTS, is_balanced
-from longshore.x12.validate.line_totals import LINES, QUANTITIES, TOTALS, Quantity, is_hash
+from longshore.x12.validate.line_totals import LINES, QUANTITIES, TOTALS, is_hash
 
 
 class CrossChecks:
@@ -31,6 +30,7 @@ class CrossChecks:
         self._quantity = QUANTITIES.get(tx_set)
         self._balance = AMOUNTS.get(tx_set)
         self._finders: dict[str, Callable[[str], list[str]]] = {}  # by joint
+        self._quantity_finders: dict[str, Callable[[str], list[str]]] = {}  # likewise
 
     def are_passed(self, text: str, separator: str) -> bool:
         """Return whether all checks pass for a text with a separator before each segment."""
@@ -68,21 +68,21 @@ class CrossChecks:
         before, found, after = text.partition(totals)
         if not found:
             return True
-        stated = after.split(separator, 1)[0].split(element)
-        return (
-            stated[0] == str(before.count(line + element))
-            and totals not in after
-            and (
-                len(stated) == 1
-                or not stated[1]
-                or self._quantity is None
-                or self._is_hash(stated[1], self._quantity, before, separator)
-            )
-        )
+        if totals in after:
+            return False
+        lines, _, rest = after.split(separator, 1)[0].partition(element)
+        if lines != str(before.count(line + element)):
+            return False
+        stated = rest.split(element, 1)[0] if self._quantity is not None else ""
+        return not stated or self._is_hash(stated, before, separator)
 
-    def _is_hash(self, stated: str, quantity: Quantity, text: str, separator: str) -> bool:
-        tag, position = quantity
-        element = self._element
-        pieces = text.split(f"{separator}{tag}{element}")[1:]
-        rows = ([tag, *piece.split(separator, 1)[0].split(element)] for piece in pieces)
-        return is_hash(stated, [element_at(row, position) for row in rows])
+    def _is_hash(self, stated: str, text: str, separator: str) -> bool:
+        find, quantity = self._quantity_finders.get(separator), self._quantity
+        if find is None:
+            assert quantity is not None  # else nothing is compared
+            element = re.escape(self._element)
+            value = f"[^{element}{re.escape(separator[0])}]*+"
+            skipped = f"(?:{value}{element}){{{quantity.position - 1}}}"
+            source = f"{re.escape(separator)}{quantity.segment_id}{element}{skipped}({value})"
+            find = self._quantity_finders[separator] = re.compile(source).findall
+        return is_hash(stated, find(text))

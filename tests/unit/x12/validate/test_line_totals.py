@@ -2,9 +2,12 @@
 
 import pytest
 
+from longshore.x12.dictionary.library import shipped
 from longshore.x12.findings import FindingCode
+from longshore.x12.loops.table import table_of
 from longshore.x12.validate.amount_balance import BalanceSpan
 from longshore.x12.validate.balance import LineBalance
+from longshore.x12.validate.cross_checks import CrossChecks
 from longshore.x12.validate.line_totals import (
     QUANTITIES,
     TotalsFault,
@@ -14,6 +17,7 @@ from longshore.x12.validate.line_totals import (
 )
 from longshore.x12.validate.validation import validate
 from tests.unit.x12.documents import an_850
+from tests.unit.x12.loops.sets import DELIMITERS
 from tests.unit.x12.validate.whole import learning_at_once, said, sample_sets, taken
 
 BEG = "BEG*00*SA*PO-1**20240115"
@@ -97,3 +101,12 @@ def test_sets_with_a_wrong_hash_total_are_not_taken_whole(
         assert (taken(text), taken(bad)) == (4, 3)
         assert said(bad) == said(bad, is_whole=False)
         assert said(text)[0].finding_count == 0  # type: ignore[attr-defined]  # a Validation
+
+
+def test_lines_of_a_set_with_several_totals_are_not_passed_at_once() -> None:
+    definition = shipped().definition("846", "004010")
+    assert definition is not None
+    checks = CrossChecks(table_of(definition), DELIMITERS)
+    assert checks.are_passed("~LIN**UP*1~CTT*1*7~", "~")  # CTT02 is not compared
+    assert not checks.are_passed("~LIN**UP*1~CTT*1~CTT*1~", "~")
+    assert checks.are_passed("~LIN**UP*1~", "~")
