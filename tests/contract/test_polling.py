@@ -19,7 +19,7 @@ from longshore.domain.inbound.mailboxes import MailboxError, RemoteFile
 from longshore.domain.inbound.polling import MAX_FILE_BYTES, MailboxPoller
 from longshore.domain.interchanges.encryption import open_receipt
 from longshore.domain.interchanges.store import ReceiptId
-from longshore.domain.partners.connections import SftpConnection
+from longshore.domain.partners.connections import MailboxUse, SftpConnection
 from longshore.domain.partners.model import (
     Connections,
     PartnerId,
@@ -186,6 +186,22 @@ async def test_a_file_becomes_a_receipt_and_is_put_away(
     assert len(post.folder.archive) == 2
     await post.poll(timedelta(seconds=1))
     assert post.folder.archive[2:] == [("c.edi", 3)]
+
+
+@pytest.mark.parametrize("use", list(MailboxUse))
+async def test_a_receipt_knows_whose_files_lie_in_its_mailbox(
+    database: Database, clock: StoppedClock, use: MailboxUse
+) -> None:
+    post = await a_post(database, clock, replace(MAILBOX, mailbox=use))
+    post.folder.put("a.edi", b"1")
+    await post.poll()
+
+    async def find(unit: ReadUnit) -> object:
+        found = await unit.receipts.find(ReceiptId(1))
+        assert found is not None
+        return open_receipt(a_sealer(), *found).facts["mailbox"]
+
+    assert await read(database, LIVE, find) == use.value
 
 
 async def test_a_file_is_fetched_when_nothing_has_changed_it_for_ten_seconds_or_a_poll(

@@ -286,3 +286,21 @@ async def test_no_answer_is_made_where_none_was_agreed(
 async def test_activity_of_the_partner_is_noted(trade: Trade) -> None:
     await trade.receive(case(1))
     assert await trade.last_activity(PartnerId(trade.partner_id)) is not None
+
+
+async def test_a_file_of_a_shared_mailbox_is_of_the_partners_that_its_interchanges_name(
+    trade: Trade, database: Database
+) -> None:
+    other = Identity(qualifier="ZZ", isa_id="NOBODY")
+    other_id = await a_sender(database, terms(name="Nobody", identity=other))
+    both = case_text(1) + case_text(1, STRANGER, OTHER)
+    lost = case_text(1, ("ACMERETAIL     ", "SOMEBODY       "))
+    await trade.receive(both + lost, TEST, mailbox="shared")
+    records = await trade.records()
+    assert [each.record.partner_id for each in records] == [
+        *(trade.partner_id, other_id, trade.partner_id),
+    ]
+    assert errors(records) == [None, None, "unknown_sender"]
+    states = [each.record.states.processing.value for each in records]
+    assert states == ["done", "done", "quarantined"]
+    assert await codes(trade, 1) == []

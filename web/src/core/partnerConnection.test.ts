@@ -50,7 +50,13 @@ test('the script of the simulator has its detail apart', () => {
 
 test('an SFTP connection has a form of its own', () => {
   const given = { type: 'sftp', host: 'h', port: 22, user: 'u', host_key: '', upload_dir: '/' };
-  const fetching = { download_dir: '', pattern: '*', poll_seconds: 300, after_download: 'archive' };
+  const fetching = {
+    download_dir: '',
+    pattern: '*',
+    poll_seconds: 300,
+    after_download: 'archive',
+    mailbox: 'own',
+  };
   const form = readConnection({ ...given, password_set: true });
   expect(connectionBody(form)).toEqual({ ...given, ...fetching });
   expect(connectionFaults(form)).toEqual({});

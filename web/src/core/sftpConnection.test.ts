@@ -5,6 +5,7 @@ const GIVEN = {
   ...{ type: 'sftp', host: 'files.example.com', port: 2222, user: 'us' },
   ...{ host_key: 'ssh-ed25519 AAAA', upload_dir: '/in' },
   ...{ download_dir: '/out', pattern: '*.edi', poll_seconds: 60, after_download: 'delete' },
+  mailbox: 'shared',
 };
 
 test('a connection that was read can be sent back, and its secret stays', () => {

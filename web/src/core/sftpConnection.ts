@@ -18,6 +18,7 @@ export interface SftpForm {
   /** The pause between two polls, in seconds. */
   poll_seconds: string;
   after_download: string;
+  mailbox: string;
 }
 
 export const SSH_PORT = '22';
@@ -34,6 +35,12 @@ const POLL_SECONDS = '300';
 export const AFTER_DOWNLOAD: readonly { value: string; label: string }[] = [
   { value: 'archive', label: 'move it to the folder archive' },
   { value: 'delete', label: 'delete it' },
+];
+
+/** Whose files lie in the folder. */
+export const MAILBOX_USES: readonly { value: string; label: string }[] = [
+  { value: 'own', label: 'this partner only' },
+  { value: 'shared', label: 'many partners, as with a VAN' },
 ];
 
 /** What to ask of a partner, to be copied. */
@@ -72,6 +79,7 @@ export function readSftp(given: unknown): SftpForm {
     pattern: text('pattern', PATTERN),
     poll_seconds: whole('poll_seconds', POLL_SECONDS),
     after_download: text('after_download', 'archive'),
+    mailbox: text('mailbox', 'own'),
   };
 }
 
@@ -88,6 +96,7 @@ export function sftpBody(form: SftpForm): Record<string, unknown> {
     pattern: form.pattern.trim() || PATTERN,
     poll_seconds: numberOr(form.poll_seconds, POLL_SECONDS),
     after_download: form.after_download,
+    mailbox: form.mailbox,
     ...(form.secret !== '' && { [form.login]: form.secret }),
   };
 }

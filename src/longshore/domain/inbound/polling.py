@@ -32,7 +32,7 @@ from longshore.domain.inbound.intake import prepare_received
 from longshore.domain.inbound.mailboxes import Mailbox, MailboxError, MailboxOpener, RemoteFile
 from longshore.domain.inbound.receipts import store_within_quota
 from longshore.domain.interchanges.store import ReceiptId
-from longshore.domain.interchanges.writer import ReceivedBytes
+from longshore.domain.interchanges.writer import MAILBOX, ReceivedBytes
 from longshore.domain.partners.connections import SftpConnection, mailbox_of
 from longshore.domain.partners.encryption import partner_of, terms_with_secrets
 from longshore.domain.partners.model import ConnectionStatus, Partner, PartnerId
@@ -192,7 +192,11 @@ class MailboxPoller:
             partner_id=polled.partner.id,
             source=Source.SFTP,
             content=content,
-            facts={"filename": file.name, "content_type": ""},
+            facts={
+                "filename": file.name,
+                "content_type": "",
+                MAILBOX: polled.connection.mailbox.value,
+            },
         )
         prepared = await prepare_received(self._ports, arrival)
         key = self._file_key(polled, file, content)

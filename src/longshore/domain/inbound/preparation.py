@@ -27,7 +27,7 @@ from longshore.domain.inbound.dispositions import (
 from longshore.domain.inbound.duplicates import Earlier, Received
 from longshore.domain.inbound.map_runs import MapOutputs, run_maps
 from longshore.domain.inbound.parser import ParsedInterchange, Piece, UnreadablePiece
-from longshore.domain.inbound.routing import ACKNOWLEDGEMENTS, PartnerChannel
+from longshore.domain.inbound.routing import ACKNOWLEDGEMENTS, PartnerChannel, sender_of
 from longshore.domain.inbound.rows import InterchangeOrigin, read_facts, unreadable_facts
 from longshore.domain.inbound.set_dispositions import EarlierSet, unchanged_sets
 from longshore.domain.interchanges.encryption import SealedParts, seal_content
@@ -225,7 +225,13 @@ class ReceiptPreparer:
         partners: Sequence[Partner],
     ) -> _Known:
         job = self._job
-        channel = PartnerChannel(partner=job.partner, environment=job.origin.environment)
+        is_shared = job.origin.is_shared
+        sender = sender_of(read.addressed.pair, partners) if is_shared else None
+        channel = PartnerChannel(
+            partner=sender or job.partner,
+            environment=job.origin.environment,
+            is_shared=is_shared,
+        )
         routed = route(read, channel, own, partners, job.mode)
         number = number_key(routed)
         replay = None if job.interchange is None else job.interchange.id

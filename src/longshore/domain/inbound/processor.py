@@ -41,8 +41,9 @@ from longshore.domain.interchanges.encryption import (
     seal_content,
 )
 from longshore.domain.interchanges.store import Interchange, ReceiptId, SealedContent, StoredReceipt
-from longshore.domain.interchanges.writer import ANSWER_UNTIL
+from longshore.domain.interchanges.writer import ANSWER_UNTIL, MAILBOX
 from longshore.domain.outbound.templates import MAX_INLINE_VALIDATION_CHARS
+from longshore.domain.partners.connections import MailboxUse
 from longshore.domain.partners.encryption import partner_of
 from longshore.domain.partners.model import Partner
 from longshore.domain.ports import WORKER, Ports, RequestContext, Scope, SealBrokenError, Sealer
@@ -223,6 +224,7 @@ def _origin(found: _Found, facts: Mapping[str, object]) -> InterchangeOrigin:
         partner_id=found.partner.id,
         receipt_id=ReceiptId(receipt_id),
         source=of.new.source,
+        is_shared=isinstance(of, StoredReceipt) and facts.get(MAILBOX) == MailboxUse.SHARED,
         business_key=str(facts.get("business_key") or ""),
         metadata=(
             {str(name): str(value) for name, value in metadata.items()}

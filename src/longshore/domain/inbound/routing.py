@@ -9,6 +9,9 @@ partner, with a warning that says what production would do.
     live      anything else test, and passed to nothing live
     test      anything      test; P is a warning and TA1 E 020
 
+A channel that many partners share, as the mailbox of a VAN, authenticates none of them: the ISA
+says whose an interchange is, and one of nobody is set aside, on a test channel as well.
+
 Source: x12.md section 4.
 """
 
@@ -81,6 +84,8 @@ class PartnerChannel:
 
     partner: Partner
     environment: Environment
+    is_shared: bool = False
+    """Documents of many partners come in this way, so that the ISA alone says whose each is."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -149,6 +154,7 @@ def route_interchange(
 ) -> Routing:
     """Return whose a received interchange is. ``partners`` is all of the account."""
     is_test_channel = channel.environment is Environment.SANDBOX
+    is_forgiving = is_test_channel and not channel.is_shared
     sharing = having(given.pair.sender, [each.terms.identity for each in partners])
     receiver = having(given.pair.receiver, own)
     senders = [partners[at] for at in sharing.indexes]
@@ -159,7 +165,7 @@ def route_interchange(
         notes.append(RoutingProblem.USAGE_MISMATCH)
         ta1_code = TEST_INDICATOR_TA1
     environment = environment_of(given.usage, channel.environment)
-    reason = faults[0] if faults and not is_test_channel else None
+    reason = faults[0] if faults and not is_forgiving else None
     groups: tuple[RoutedGroup, ...] = ()
     if reason is None:
         notes = [*faults, *notes]
@@ -170,11 +176,23 @@ def route_interchange(
     return Routing(
         environment=environment,
         reason=reason,
-        ta1_code=TA1_CODES[reason] if reason else ta1_code,
+        ta1_code=_refusal_code(reason, channel) if reason else ta1_code,
         is_acknowledged=given.usage != INFORMATION,
         groups=groups,
         warnings=tuple(notes),
     )
+
+
+def _refusal_code(reason: RoutingProblem, channel: PartnerChannel) -> str:
+    """Return the code of the TA1 that says so; ``""`` if there is nobody to tell it."""
+    is_nobodys = channel.is_shared and reason is RoutingProblem.UNKNOWN_SENDER
+    return "" if is_nobodys else TA1_CODES[reason]
+
+
+def sender_of(pair: Pair, partners: Sequence[Partner]) -> Partner | None:
+    """Return the partner that the ISA names as the sender; None if there is none."""
+    found = having(pair.sender, [each.terms.identity for each in partners])
+    return partners[found.indexes[0]] if found.indexes else None
 
 
 def _faults(

@@ -59,6 +59,8 @@ class InterchangeOrigin:
     partner_id: PartnerId
     receipt_id: ReceiptId
     source: Source
+    is_shared: bool = False
+    """It came out of a mailbox that many partners share."""
     business_key: str = ""
     metadata: Mapping[str, str] = field(default_factory=dict)
     parent_id: TransactionId | None = None

@@ -32,6 +32,10 @@ ANSWER_UNTIL: Final = "answer_until"
 to its request, as an ISO 8601 text."""
 
 
+MAILBOX: Final = "mailbox"
+"""The member of ``facts`` that says whose files lie in the mailbox that the bytes are from."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReceivedBytes:
     """Bytes that came in."""

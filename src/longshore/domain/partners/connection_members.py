@@ -20,6 +20,7 @@ from longshore.domain.partners.connections import (
     BasicLogin,
     Connection,
     ConnectionType,
+    MailboxUse,
     MdnMode,
     TransferEncoding,
 )
@@ -180,6 +181,7 @@ _MEMBERS: Final[Mapping[ConnectionType, Mapping[str, Member]]] = MappingProxyTyp
         "pattern": Member(_PATTERN),
         "poll_seconds": Member(whole(10, 86_400)),
         "after_download": Member(choice(AfterDownload)),
+        "mailbox": Member(choice(MailboxUse)),
     },
     ConnectionType.SIMULATOR: {"script": Member(SCRIPT)},
     ConnectionType.NONE: {},

@@ -55,6 +55,16 @@ class AfterDownload(StrEnum):
     DELETE = "delete"
 
 
+@unique
+class MailboxUse(StrEnum):
+    """Whose files lie in a mailbox."""
+
+    OWN = "own"
+    """Those of the partner of the connection."""
+    SHARED = "shared"
+    """Those of many partners, as in the mailbox of a VAN; each interchange says its sender."""
+
+
 _HEADER: Final = "headers."  # how the secret of a header begins
 _PORTS: Final = {"http": 80, "https": 443}
 
@@ -119,6 +129,7 @@ class SftpConnection:
     pattern: str = "*"
     poll_seconds: int = 300
     after_download: AfterDownload = AfterDownload.ARCHIVE
+    mailbox: MailboxUse = MailboxUse.OWN
 
     @property
     def has_two_logins(self) -> bool:

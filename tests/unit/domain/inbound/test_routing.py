@@ -15,6 +15,7 @@ from longshore.domain.inbound.routing import (
     is_agreed,
     route_interchange,
     route_of,
+    sender_of,
     text_of,
 )
 from longshore.domain.partners.model import Address, Direction, Identity, Pair, PartnerStatus, Route
@@ -148,6 +149,31 @@ def test_live_documents_of_a_testing_partner_are_quarantined_and_test_ones_not()
     (live,) = routed(LIVE, status=testing).groups
     (test,) = routed(LIVE, status=testing, usage="T").groups
     assert (live.reason, test.reason) == (RoutingProblem.PARTNER_INACTIVE, None)
+
+
+@pytest.mark.parametrize("environment", list(Environment))
+@pytest.mark.parametrize(
+    ("sender", "receiver", "reason", "ta1_code"),
+    [
+        (THEY, WE, None, ""),
+        (OTHERS, WE, None, ""),
+        (STRANGER, WE, RoutingProblem.UNKNOWN_SENDER, ""),
+        (THEY, STRANGER, RoutingProblem.UNKNOWN_RECEIVER, "009"),
+    ],
+)
+def test_in_a_shared_mailbox_the_isa_alone_decides_in_both_environments(
+    environment: Environment,
+    sender: Address,
+    receiver: Address,
+    reason: RoutingProblem | None,
+    ta1_code: str,
+) -> None:
+    given = replace(GIVEN, pair=Pair(sender, receiver), usage="T", groups=())
+    of = sender_of(given.pair, [A, B])
+    assert of == {THEY: A, OTHERS: B}.get(sender)
+    channel = PartnerChannel(partner=of or A, environment=environment, is_shared=True)
+    routing = route_interchange(given, channel, [US], [A, B])
+    assert (routing.reason, routing.ta1_code) == (reason, ta1_code)
 
 
 def test_acknowledgements_are_taken_from_any_partner() -> None:

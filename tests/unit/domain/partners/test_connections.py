@@ -62,6 +62,7 @@ SFTP: dict[str, object] = {
     "pattern": "*.edi",
     "poll_seconds": 60,
     "after_download": "delete",
+    "mailbox": "shared",
 }
 
 

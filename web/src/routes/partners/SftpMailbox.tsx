@@ -1,5 +1,5 @@
 import { NativeSelect, TextInput } from '@mantine/core';
-import { AFTER_DOWNLOAD, type SftpForm } from '../../core/sftpConnection';
+import { AFTER_DOWNLOAD, MAILBOX_USES, type SftpForm } from '../../core/sftpConnection';
 import classes from './partners.module.css';
 import type { Faults } from './useSection';
 
@@ -46,6 +46,12 @@ export function SftpMailbox({ sftp, faults, change }: Props) {
             value={sftp.after_download}
             data={[...AFTER_DOWNLOAD]}
             onChange={(event) => change({ after_download: event.currentTarget.value })}
+          />
+          <NativeSelect
+            label="The folder has files of"
+            value={sftp.mailbox}
+            data={[...MAILBOX_USES]}
+            onChange={(event) => change({ mailbox: event.currentTarget.value })}
           />
         </div>
       )}
