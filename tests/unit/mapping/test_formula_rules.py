@@ -71,6 +71,10 @@ def test_a_single_place_takes_several_values_where_the_rule_says_how() -> None:
     assert output_of(formula("{orders[*].no}", on_duplicate="join:+")) == '{"v":"1+2+3"}'
     made = formula("where({orders[*].no}, {orders[*].no} <> 2)", on_duplicate="append")
     assert output_of(made) == '{"v":["1","3"]}'
+    partly = formula("10 / (sort({orders[*].no}) - 2)", on_duplicate="append")
+    made_partly = converted([partly], ORDERS)
+    assert made_partly.output == '{"v":["-10","10"]}'
+    assert [(each.code, each.row) for each in made_partly.warnings] == [("formula_type", (2,))]
     faulty = formula("sort({orders[*].no} - name)", on_duplicate="append")
     assert converted([faulty], ORDERS).warnings[0] == MappingWarning(
         "formula_type",

@@ -242,6 +242,11 @@ def _add_made(
     """Add each value of a list that a formula makes itself."""
     for inner in range(list_made.count(frame)):
         frame.inner = inner
+        value: Value = None
+        try:
+            value = compute(frame)
+        except FormulaFault as fault:
+            made.faults.append(RowFault((inner,), fault.code, fault.message))
         made.rows.append((inner,))
-        made.values.append(compute(frame))
+        made.values.append(value)
         made.reads.append(RowReads())
