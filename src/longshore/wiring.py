@@ -175,7 +175,7 @@ async def open_map_administration(
             clock = SystemClock()
             yield MapAdministration(
                 accounts=AccountService(database.units, clock, database.revocations),
-                maps=MapService(database.units, sealer, clock, compute),
+                maps=MapService(database.units, sealer, clock, compute, storage_quota(settings)),
             )
 
 
@@ -215,7 +215,7 @@ def open_services(
         administration = _administration(settings, database)
         units, revocations, sealer = database.units, database.revocations, opened.sealer
         vault = VaultService(units, clock, sealer, threads, storage_quota(settings))
-        maps = MapService(units, sealer, clock, compute)
+        maps = MapService(units, sealer, clock, compute, storage_quota(settings))
         ports = trading_ports(settings, database, opened, compute, threads)
         metrics = Metrics()
         runner = None

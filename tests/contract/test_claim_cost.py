@@ -1,4 +1,4 @@
-"""A claim costs the same however many documents wait behind the first of their order."""
+"""Claims and releases cost the same however many documents wait behind another, or are held."""
 
 import json
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ NOW: Final = 1_000_000
 FEW, MANY = 100, 10_000
 QUERIES: tuple[LiteralString, ...] = (
     *("find_next_due", "find_oldest_due", "claim_outbox"),
-    *("let_following_be_first", "claim_following_entry"),
+    *("let_following_be_first", "claim_following_entry", "find_next_held"),
 )
 VALUES: dict[str, SqlValue] = {
     "now": NOW,
@@ -35,6 +35,7 @@ VALUES: dict[str, SqlValue] = {
     "environment": "sandbox",
     "order_key": "7/PO",
     "entry_id": 101,
+    "partner_id": 7,
 }
 ACCOUNT = (
     "INSERT INTO accounts (id, name, folded_name, account_type, status, created_at)"
@@ -50,6 +51,16 @@ def rows(first: int, numbers: str) -> str:
         " SELECT n, 1, 'sandbox', 'document', '7/PO', 'due',"
         f" CASE WHEN n = {first} THEN {NOW + 60} ELSE 1 END, 0,"
         f" CASE WHEN n = {first} THEN 1 ELSE 0 END, 1, 1 FROM {numbers}"
+    )
+
+
+def held(numbers: str) -> str:
+    """Return the statement that stores what is held for three partners."""
+    return (
+        "INSERT INTO outbox (id, account_id, environment, kind, partner_id, order_key, state,"
+        " due_at, attempt, is_first, created_at, updated_at)"
+        " SELECT n + 1000000, 1, CASE n % 2 WHEN 1 THEN 'sandbox' ELSE 'production' END,"
+        f" 'document', 7 + n % 3, '8/PO', 'held', 1, 0, 0, 1, 1 FROM {numbers}"
     )
 
 
@@ -83,6 +94,7 @@ def wait(connection: apsw.Connection, first: int, last: int) -> None:
         f" WHERE n < {last}) SELECT n FROM number)"
     )
     connection.execute(rows(101, numbers))
+    connection.execute(held(numbers))
 
 
 def steps(connection: apsw.Connection, name: LiteralString) -> int:
@@ -126,11 +138,14 @@ async def test_on_postgresql_what_waits_costs_no_page(postgres_server: PostgresS
             plan = found["Plan"]
             return int(plan["Shared Hit Blocks"] + plan["Shared Read Blocks"])
 
+        await connection.execute("SET session_replication_role = replica")  # there are no partners
         await connection.execute(ACCOUNT)
         await connection.execute(others(1))
         found = []
         for first, last in ((101, 100 + FEW), (101 + FEW, 100 + MANY)):
-            await connection.execute(rows(101, f"generate_series({first}, {last}) AS n"))
+            numbers = f"generate_series({first}, {last}) AS n"
+            await connection.execute(rows(101, numbers))
+            await connection.execute(held(numbers))
             await connection.execute("VACUUM ANALYZE outbox")
             found.append([await pages(name) for name in QUERIES])
         few, many = found

@@ -22,6 +22,7 @@ from longshore.domain.maps.errors import (
 )
 from longshore.domain.maps.model import (
     Authorship,
+    Candidate,
     MapHead,
     MapId,
     MapPage,
@@ -30,7 +31,7 @@ from longshore.domain.maps.model import (
     SampleDocument,
 )
 from longshore.domain.maps.replay import ReplayService
-from longshore.domain.maps.service import Candidate, MapService
+from longshore.domain.maps.service import MapService
 from longshore.domain.ports import SealBrokenError
 from longshore.domain.units import WriteUnit
 from longshore.domain.vault.model import VaultDocumentId

@@ -106,6 +106,8 @@ GROUPED = {"list_overdue_sets", "list_quarantined_reasons", "list_unusual_states
 
 # These set a column to what it is, to hold the row: no change can be seen of them.
 CHANGING_NOTHING = {"lock_partner_identities", "let_following_be_first"}
+# Without conditions this one shows the first row of all, which is of the account itself.
+SHOWING_THE_FIRST = {"find_next_held"}
 
 
 def without_conditions(query: Query) -> Query:
@@ -248,7 +250,7 @@ async def test_a_query_without_its_conditions_reaches_no_foreign_row(filled: Eng
     bare = {name: without_views(query) for name, query in mutants.items()}
     assert await found_in(filled, bare) == set()
     assert await found_past_the_guards(filled, bare) == (
-        tenant_queries(filled).keys() - CHANGING_NOTHING
+        tenant_queries(filled).keys() - CHANGING_NOTHING - SHOWING_THE_FIRST
     )
 
 

@@ -9,6 +9,8 @@ from longshore.domain.accounts.service import AccountService
 from longshore.domain.events.model import SealedEvent
 from longshore.domain.inbound.channel import InboundChannel
 from longshore.domain.inbound.intake import Incoming, IncomingDocument, IntakeService
+from longshore.domain.maps.model import Authorship, SampleDocument
+from longshore.domain.maps.service import MapService
 from longshore.domain.partners.encryption import TokenWriter
 from longshore.domain.partners.model import Identity, InboundTokenId
 from longshore.domain.ports import StorageQuota
@@ -22,12 +24,19 @@ from longshore.kit.errors import ErrorCode
 from longshore.storage.queries import Query
 from tests.support.clock import START, StoppedClock
 from tests.support.database import Database, Engine
+from tests.support.maps import ORDER, a_map, a_map_service
 from tests.support.ports import some_ports
-from tests.support.submitting import ACCOUNT, SubmitSetup, a_submit_setup
+from tests.support.submitting import ACCOUNT, SubmitSetup, a_submit_setup, context
 from tests.support.trading import LIVE, SANDBOX, TEST, write
 from tests.support.vault import a_document, a_sealer, a_vault
 
-COUNTED = ("receipts", "interchanges", "vault_documents")
+CONTENTS = {
+    "receipts": "content",
+    "interchanges": "content",
+    "vault_documents": "content",
+    "map_versions": "body",
+    "transactions": "''",
+}
 
 
 @pytest.fixture
@@ -41,8 +50,7 @@ async def in_tables(engine: Engine) -> tuple[int, int]:
     """Return bytes and records as the tables have them."""
     size = records = 0
     async with engine.unguarded() as execute:
-        for table in (*COUNTED, "transactions"):
-            column = "content" if table in COUNTED else "''"
+        for table, column in CONTENTS.items():
             text = f"SELECT count(*), COALESCE(sum(length({column})), 0) FROM {table}"
             ((count, length),) = await execute(Query(text, frozenset()), {})
             size, records = size + int(length), records + count
@@ -100,6 +108,29 @@ async def test_what_is_stored_and_removed_is_counted_with_it(
     assert used.records == 3
     total = await UsageService(setup.database.units, setup.clock).total_usage()
     assert (total.bytes, total.records) == (used.bytes, used.records)
+
+
+async def test_versions_of_maps_are_counted_with_their_samples_and_refused_beyond_the_quota(
+    setup: SubmitSetup, engine: Engine
+) -> None:
+    units, by = setup.database.units, Authorship(saved_by="ann@example.com")
+    sample = SampleDocument(document=ORDER, format="x12")
+    await a_map_service(setup.database, setup.clock).create(context(), a_map(sample=sample), by)
+    used = await usage_of(setup)
+    assert (used.bytes, used.records) == await in_tables(engine)
+    assert (used.bytes > len(ORDER), used.records) == (True, 1)
+    maps = MapService(units, a_sealer(), setup.clock, InlineCompute(), StorageQuota(max_records=1))
+    less = StorageQuota(max_bytes=used.bytes)
+    for limit, full in (
+        ("stored_records", maps),
+        ("stored_bytes", MapService(units, a_sealer(), setup.clock, InlineCompute(), less)),
+    ):
+        with pytest.raises(StorageQuotaError) as caught:
+            await full.save(context(), 1, 1, a_map(), by)
+        assert caught.value.details[0].limit == limit
+        assert await usage_of(setup) == used
+    await maps.delete(context(), 1, 1)
+    assert await usage_of(setup) == AccountUsage(max_bytes=0, max_records=0)
 
 
 async def test_beyond_the_quota_nothing_is_stored_and_the_refusal_says_how_much_there_is(

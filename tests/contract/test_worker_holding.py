@@ -1,6 +1,8 @@
 """What is held for a partner, and let go; and the simulator, whose answers come in at once."""
 
+from collections.abc import Callable, Coroutine
 from datetime import timedelta
+from typing import TypeVar
 
 import pytest
 
@@ -27,12 +29,12 @@ from longshore.domain.partners.model import (
 )
 from longshore.domain.partners.status import PartnerState
 from longshore.domain.partners.writer import PartnerWriter
-from longshore.domain.ports import SYSTEM
+from longshore.domain.ports import SYSTEM, Scope
 from longshore.domain.units import ReadUnit, WriteUnit
 from longshore.kit.environment import Environment
 from longshore.transport.simulator import Simulator
 from tests.support.clock import START, StoppedClock
-from tests.support.database import Database
+from tests.support.database import CountedUnits, Database
 from tests.support.dispatch import (
     BUSY,
     Destination,
@@ -50,6 +52,22 @@ from tests.support.vault import a_sealer
 
 WAYS = frozenset({ConnectionType.HTTP, ConnectionType.SIMULATOR})
 MINUTE = timedelta(minutes=1)
+T = TypeVar("T")
+
+
+class Interrupted(CountedUnits):
+    """Units of which the first that writes for a partner comes after it became inactive."""
+
+    def __init__(self, database: Database, partner_id: PartnerId) -> None:
+        super().__init__(database.units)
+        self._database, self._partner_id = database, partner_id
+
+    async def write(
+        self, scope: Scope, work: Callable[[WriteUnit], Coroutine[object, None, T]]
+    ) -> T:
+        if scope != SYSTEM and not self.writes:
+            await set_status(self._database, self._partner_id, PartnerStatus.INACTIVE)
+        return await super().write(scope, work)
 
 
 @pytest.fixture(autouse=True)
@@ -233,6 +251,22 @@ async def test_what_was_held_is_sent_when_the_partner_takes_documents_again(
         assert (after.states, after.deliveries) == (["done"], ["delivered"])
     types = (await seen(database, first)).event_types
     assert types[:3] == ["transaction.held", "transaction.released", "transaction.delivered"]
+
+
+async def test_what_stays_held_costs_no_unit_that_writes(
+    database: Database, clock: StoppedClock
+) -> None:
+    partner_id = await a_trading_partner(database, status=PartnerStatus.INACTIVE)
+    order = await queued(database, Order(partner_id=partner_id))
+    await a_worker(database, clock, Destination()).run_once()
+    units = CountedUnits(database.units)
+    assert await Releaser(some_ports(database, clock, units=units), WAYS).run_once() == 0
+    # The partners and one of them; what is suspended is looked at in any case.
+    assert (units.reads, units.writes) == (2, 1)
+    await set_status(database, partner_id, PartnerStatus.ACTIVE)
+    interrupted = Interrupted(database, partner_id)
+    assert await Releaser(some_ports(database, clock, units=interrupted), WAYS).run_once() == 0
+    assert (await seen(database, order)).states == ["held"]
 
 
 async def test_who_takes_over_after_a_hold_was_decided_is_not_disturbed(

@@ -393,7 +393,7 @@ TRADE_NUMBERS = {
     *("list_ends_of_used_isa_numbers", "list_ends_of_used_gs_numbers", "list_missing_isa_numbers"),
     *("find_isa_number_use", "find_gs_number_use", "list_duplicate_transactions", "find_next_due"),
     *("find_oldest_due", "list_open_of_order"),
-    *("find_position", "list_forgettable_keys", "list_held_partners"),
+    *("find_position", "list_forgettable_keys", "find_next_held"),
     *("list_related", "list_made_of", "find_receipt_of_correction", "find_any_correction"),
     *("list_webhook_endpoints_behind", "list_all_webhook_endpoints", "find_next_webhook_due"),
     *("list_ended_webhook_deliveries", "find_partner_of_event"),

@@ -38,12 +38,13 @@ from longshore.domain.maps.definitions import check_definition
 from longshore.domain.maps.files import definition_text, read_definition
 from longshore.domain.maps.model import (
     Authorship,
+    Candidate,
     MapDefinition,
     MapHead,
     MapVersion,
+    Saved,
     SavedMap,
 )
-from longshore.domain.maps.service import Candidate, Saved
 from longshore.domain.ports import OPERATOR, RequestContext
 from longshore.engine.trials import TestReport, run_tests
 from longshore.formats.charset import decode

@@ -219,15 +219,16 @@ class Settings:
         metadata=_about(
             whole_number(0, 2**60),
             "Bytes of documents that an account may store, unless `longshore accounts set-quota` "
-            "gives it a quota of its own. Beyond it submits, receipts and stored conversions get "
-            "507. 0: no quota.",
+            "gives it a quota of its own. Beyond it submits, receipts, stored conversions and "
+            "saved maps get 507. 0: no quota.",
         ),
     )
     max_stored_records: int = field(
         default=0,
         metadata=_about(
             whole_number(0, 2**60),
-            "The same for receipts, interchanges, transactions and vault documents together.",
+            "The same for receipts, interchanges, transactions, vault documents and versions of "
+            "maps together.",
         ),
     )
     document_workers: int | Literal["auto"] = field(

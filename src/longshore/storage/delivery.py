@@ -102,15 +102,16 @@ class SqlOutboxStore:
         return [read_entry(row) for row in rows]
 
     async def list_held_partners(self) -> Sequence[HeldPartner]:
-        rows = await self._sql.fetch_all("list_held_partners")
-        return [
-            HeldPartner(
-                AccountId(row["account_id"]),
-                Environment(row["environment"]),
-                PartnerId(row["partner_id"]),
-            )
-            for row in rows
-        ]
+        found: list[HeldPartner] = []
+        for environment in Environment:
+            partner_id = 0
+            while row := await self._sql.fetch_one(
+                "find_next_held", environment=environment, partner_id=partner_id
+            ):
+                partner_id = row["partner_id"]
+                account_id = AccountId(row["account_id"])
+                found.append(HeldPartner(account_id, environment, PartnerId(partner_id)))
+        return found
 
     async def list_held(
         self, partner_id: PartnerId, environment: Environment, most: int

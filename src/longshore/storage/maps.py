@@ -11,13 +11,15 @@ from longshore.engine.trials import RuleChanges
 from longshore.storage.queries import Row, Sql
 from longshore.storage.sealed_rows import next_row
 from longshore.storage.times import from_us, to_us
+from longshore.storage.usage import StoredAmounts
 
 
 class SqlMapStore:
     """Maps as the scope of one unit shows them."""
 
-    def __init__(self, sql: Sql) -> None:
+    def __init__(self, sql: Sql, stored: StoredAmounts) -> None:
         self._sql = sql
+        self._stored = stored
 
     async def find(self, map_id: MapId) -> MapHead | None:
         row = await self._sql.fetch_one("find_map", map_id=map_id)
@@ -83,6 +85,7 @@ class SqlMapStore:
             saved_by=version.saved_by,
             saved_at=to_us(version.saved_at),
         )
+        self._stored.add(account_id, len(body))
 
     async def set_locked(self, map_id: MapId, *, is_locked: bool) -> bool:
         row = await self._sql.fetch_one("set_map_locked", map_id=map_id, locked=int(is_locked))
@@ -91,7 +94,8 @@ class SqlMapStore:
     async def delete(self, map_id: MapId) -> bool:
         if await self._sql.fetch_one("hold_map", map_id=map_id) is None:
             return False
-        await self._sql.execute("delete_map_versions", map_id=map_id)
+        for row in await self._sql.fetch_all("delete_map_versions", map_id=map_id):
+            self._stored.add(AccountId(row["account_id"]), -row["size"], -1)
         await self._sql.execute("delete_map", map_id=map_id)
         return True
 

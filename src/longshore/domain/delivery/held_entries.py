@@ -105,21 +105,31 @@ class Releaser:
         await self._ports.units.write(SYSTEM, resume)
 
     async def _release_all(self, held: HeldPartner) -> int:
+        """Release what is held for a partner, unless the reason still exists."""
         scope = Scope(account_id=held.account_id, environment=held.environment)
         total = 0
+
+        async def is_kept(unit: ReadUnit) -> bool:
+            return await self._is_kept(unit, held)
 
         async def work(unit: WriteUnit) -> int:
             return await self._release(unit, held)
 
+        if await self._ports.units.read(scope, is_kept):
+            return 0
         while released := await self._ports.units.write(scope, work):
             fault_point("dispatch.release.after_commit")
             total += released
         return total
 
-    async def _release(self, unit: WriteUnit, held: HeldPartner) -> int:
+    async def _is_kept(self, unit: ReadUnit, held: HeldPartner) -> bool:
+        """Tell whether the entries of a partner stay held."""
         stored = await unit.partners.find(held.partner_id)
         assert stored is not None  # who was traded with stays
-        if hold_reason(partner_of(stored), held.environment, self._transports) is not None:
+        return hold_reason(partner_of(stored), held.environment, self._transports) is not None
+
+    async def _release(self, unit: WriteUnit, held: HeldPartner) -> int:
+        if await self._is_kept(unit, held):  # it may have changed since it was read
             return 0
         writer = TransactionWriter(unit, self._ports.sealer, self._ports.index, held.account_id)
         now, released, events = self._ports.clock.now(), 0, []

@@ -289,7 +289,10 @@ class OutboxReadStore(Protocol):
         ...
 
     async def list_held_partners(self) -> Sequence[HeldPartner]:
-        """Return the partners for which entries are held. For ``SYSTEM``."""
+        """Return the partners for which entries are held. For ``SYSTEM``.
+
+        Costs the same however many entries are held for each.
+        """
         ...
 
     async def list_held(

@@ -128,6 +128,10 @@ class MapQuery:
     """None: all that follow ``offset``."""
     offset: int = 0
 
+    def fits(self, head: MapHead) -> bool:
+        """Return whether a map is looked for."""
+        return self.q.casefold() in head.name.casefold() or self.q == str(head.id)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MapPage:
@@ -189,3 +193,20 @@ class KnownFailures:
         if len(self._counts) >= MAX_KNOWN:
             del self._counts[next(iter(self._counts))]
         self._counts[version] = report.failed
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Saved:
+    """A map after a save, and how its tests fared."""
+
+    map: SavedMap
+    tests: TestReport
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidate:
+    """A candidate to try before a save: rules, lookups (JSON texts), or an old version of both."""
+
+    field_map: str | None = None
+    lookups: str | None = None
+    version: int | None = None

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from longshore.domain.maps.audit_entries import replay_entry
-from longshore.domain.maps.service import Candidate, MapService
+from longshore.domain.maps.model import Candidate
+from longshore.domain.maps.service import MapService
 from longshore.domain.ports import Compute, RequestContext, Scope
 from longshore.domain.vault.model import DocumentNotFoundError, OpenedDocument, VaultDocumentId
 from longshore.domain.vault.service import VaultService

@@ -19,6 +19,7 @@ from longshore.domain.maps.errors import (
 )
 from longshore.domain.maps.model import (
     Authorship,
+    Candidate,
     KnownFailures,
     ListedMap,
     MapDefinition,
@@ -27,10 +28,12 @@ from longshore.domain.maps.model import (
     MapPage,
     MapQuery,
     MapVersion,
+    Saved,
     SavedMap,
 )
 from longshore.domain.maps.store import HeadFacts, SealedVersion
 from longshore.domain.ports import (
+    NO_QUOTA,
     AccountId,
     AssociatedData,
     Compute,
@@ -38,8 +41,10 @@ from longshore.domain.ports import (
     RequestContext,
     Scope,
     Sealer,
+    StorageQuota,
 )
 from longshore.domain.units import ReadUnit, Units, WriteUnit
+from longshore.domain.usage.quota import refuse_beyond_quota
 from longshore.engine.trials import RuleChanges, TestReport, count_rules, rule_changes, run_tests
 from longshore.kit.clock import Clock
 from longshore.kit.errors import LongshoreError
@@ -47,23 +52,6 @@ from longshore.kit.errors import LongshoreError
 _KIND: Final = "map_version"
 _LARGEST_ID: Final = 2**63 - 1  # what both databases hold
 _ALL: Final = MapQuery()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Saved:
-    """A map after a save, and how its tests fared."""
-
-    map: SavedMap
-    tests: TestReport
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Candidate:
-    """A candidate to try before a save: rules, lookups (JSON texts), or an old version of both."""
-
-    field_map: str | None = None
-    lookups: str | None = None
-    version: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,11 +77,19 @@ class _Sealed:
 class MapService:
     """Saved maps of all accounts, each through the scope of its caller."""
 
-    def __init__(self, units: Units, sealer: Sealer, clock: Clock, compute: Compute) -> None:
+    def __init__(
+        self,
+        units: Units,
+        sealer: Sealer,
+        clock: Clock,
+        compute: Compute,
+        quota: StorageQuota = NO_QUOTA,
+    ) -> None:
         self._units = units
         self._sealer = sealer
         self._clock = clock
         self._compute = compute
+        self._quota = quota
         self._failures = KnownFailures()
 
     async def list(self, scope: Scope, query: MapQuery = _ALL) -> MapPage:
@@ -103,7 +99,7 @@ class MapService:
             return await unit.maps.list()
 
         # Here, because the databases disagree about case; accounts have hundreds of maps.
-        fitting = [each for each in await self._units.read(scope, read) if _fits(each.head, query)]
+        fitting = [each for each in await self._units.read(scope, read) if query.fits(each.head)]
         end = None if query.limit is None else query.offset + query.limit
         shown = (
             replace(each, issue_count=self._failures.of(each.head))
@@ -155,7 +151,8 @@ class MapService:
 
         Raises:
             LongshoreError: invalid_parameter, invalid_mapping_rule, unsupported_transform or
-                limit_exceeded; nothing is stored.
+                limit_exceeded; storage_quota_exceeded if the account has used its quota; nothing
+                is stored.
         """
         sealed = await self._sealed(definition, "[]")
         account_id, now = context.account_id, self._clock.now()
@@ -341,6 +338,13 @@ class MapService:
         sealed: _Sealed,
         by: Authorship,
     ) -> None:
+        """Store the version that the head has now.
+
+        Raises:
+            StorageQuotaError: The account has used its quota.
+        """
+        usage = (await unit.usage.find(account_id)).with_quota(self._quota)
+        refuse_beyond_quota(usage, len(sealed.body))
         version = MapVersion(
             version=head.version,
             rule_count=head.rule_count,
@@ -364,10 +368,6 @@ class MapService:
         self._failures.note(head, report)
         saved = SavedMap(head=head, version=head.version, definition=definition)
         return Saved(map=saved, tests=report)
-
-
-def _fits(head: MapHead, query: MapQuery) -> bool:
-    return query.q.casefold() in head.name.casefold() or query.q == str(head.id)
 
 
 async def _head(unit: ReadUnit, map_id: int) -> MapHead:

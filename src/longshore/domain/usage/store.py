@@ -1,7 +1,8 @@
 """Usage of storage by an account, and the stores of it in a unit.
 
-Bytes are those of receipts, interchanges and vault documents as they are stored; records are these
-and transactions. They are counted in the unit that stores or removes them.
+Bytes are those of receipts, interchanges, vault documents and versions of maps, which have samples,
+as they are stored; records are these and transactions. They are counted in the unit that stores or
+removes them.
 """
 
 from collections.abc import Sequence

@@ -90,7 +90,9 @@ RESTORE_MAP: Final = Operation(
     body=RestoreBody,
     body_example={"version": 3},
     response=Response(description="The version was saved.", shape=SavedMapAnswer),
-    errors=RULE_ERRORS | NOT_FOUND | {ErrorCode.INVALID_STATE, ErrorCode.EDIT_CONFLICT},
+    errors=RULE_ERRORS
+    | NOT_FOUND
+    | {ErrorCode.INVALID_STATE, ErrorCode.EDIT_CONFLICT, ErrorCode.STORAGE_QUOTA_EXCEEDED},
     handler=restore_map,
 )
 LOCK_MAP: Final = Operation(

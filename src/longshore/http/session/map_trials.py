@@ -5,8 +5,8 @@ from typing import Annotated, Final, Literal
 
 import msgspec
 
+from longshore.domain.maps.model import Candidate
 from longshore.domain.maps.replay import DEFAULT_DOCUMENTS, MAX_DOCUMENTS, ReplayResult
-from longshore.domain.maps.service import Candidate
 from longshore.domain.partners.service import ALL_STATUSES
 from longshore.domain.users.model import SessionUser
 from longshore.engine import RuleText

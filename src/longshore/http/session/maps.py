@@ -159,7 +159,9 @@ CREATE_MAP: Final = Operation(
     body=NewMapBody,
     body_example=_EXAMPLE,
     response=Response(description="The map was saved.", shape=SavedMapAnswer),
-    errors=RULE_ERRORS | NOT_FOUND | {ErrorCode.MISSING_PARAMETER},
+    errors=RULE_ERRORS
+    | NOT_FOUND
+    | {ErrorCode.MISSING_PARAMETER, ErrorCode.STORAGE_QUOTA_EXCEEDED},
     handler=create_map,
 )
 LIST_STARTERS: Final = Operation(
@@ -224,7 +226,7 @@ SAVE_MAP: Final = Operation(
     body=MapBody,
     body_example=_EXAMPLE,
     response=Response(description="The version was saved.", shape=SavedMapAnswer),
-    errors=RULE_ERRORS | NOT_FOUND | {ErrorCode.INVALID_STATE},
+    errors=RULE_ERRORS | NOT_FOUND | {ErrorCode.INVALID_STATE, ErrorCode.STORAGE_QUOTA_EXCEEDED},
     handler=save_map,
 )
 REMOVE_MAP: Final = Operation(

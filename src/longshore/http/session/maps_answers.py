@@ -14,9 +14,9 @@ from longshore.domain.maps.model import (
     MapHead,
     MapVersion,
     SampleDocument,
+    Saved,
     SavedMap,
 )
-from longshore.domain.maps.service import Saved
 from longshore.engine.trials import MapTest, TestReport
 from longshore.http.api_v1.convert_shapes import ConversionNotice, rules_text
 from longshore.http.envelope import Answer, json_answer, utc_text

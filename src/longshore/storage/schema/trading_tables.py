@@ -258,7 +258,7 @@ index(outbox, "due_at", "id", within=f"{_READY} AND {_PROCESSED}", called="ready
 index(outbox, "due_at", "id", within=f"{_READY} AND {_CALLED}", called="ready_webhooks")
 index(outbox, "account_id", "environment", "order_key", "id", within=_OPEN, called="order")
 index(outbox, "id", within="state = 'leased'", called="leased")
-index(outbox, "partner_id", "environment", "id", within="state = 'held'", called="held")
+index(outbox, "environment", "partner_id", "id", within="state = 'held'", called="held")
 index(outbox, "account_id", "interchange_id")
 index(outbox, "partner_id", "due_at", within="state = 'due' AND attempt > 0", called="retries")
 index(outbox, "account_id", "order_key", within="state = 'suspended'", called="suspended")

@@ -139,12 +139,13 @@ WHERE state = 'awaiting' AND due_at <= :due_until
 ORDER BY due_at, id
 LIMIT :most;
 
--- name: list_held_partners
--- The partners that entries are held for, by account.
-SELECT DISTINCT account_id, environment, partner_id
+-- name: find_next_held^
+-- The first partner after this one that entries of an environment are held for.
+SELECT account_id, partner_id
 FROM outbox_scoped
-WHERE state = 'held' AND partner_id IS NOT NULL
-ORDER BY account_id, environment, partner_id;
+WHERE state = 'held' AND environment = :environment AND partner_id > :partner_id
+ORDER BY environment, partner_id, id
+LIMIT 1;
 
 -- name: list_held_entries
 -- The entries that are held for a partner, oldest first.

@@ -50,11 +50,12 @@ WHERE id = :map_id AND locked = 0
   AND EXISTS (SELECT 1 FROM maps_scoped AS mine WHERE mine.id = maps.id)
 RETURNING name;
 
--- name: delete_map_versions!
--- Removes the versions of a map.
+-- name: delete_map_versions
+-- Removes the versions of a map; returns the owner and the size of each.
 DELETE FROM map_versions
 WHERE map_id = :map_id
-  AND EXISTS (SELECT 1 FROM map_versions_scoped AS mine WHERE mine.id = map_versions.id);
+  AND EXISTS (SELECT 1 FROM map_versions_scoped AS mine WHERE mine.id = map_versions.id)
+RETURNING account_id, length(body) AS size;
 
 -- name: delete_map!
 -- Removes the head of a map without versions.

@@ -356,7 +356,7 @@ def _create_deliveries() -> None:
     _index("outbox", "due_at", "id", within=f"{_READY} AND {_CALLED}", called="ready_webhooks")
     _index("outbox", "account_id", "environment", "order_key", "id", within=_OPEN, called="order")
     _index("outbox", "id", within="state = 'leased'", called="leased")
-    _index("outbox", "partner_id", "environment", "id", within="state = 'held'", called="held")
+    _index("outbox", "environment", "partner_id", "id", within="state = 'held'", called="held")
     _index("outbox", "account_id", "interchange_id")
     _index(
         "outbox", "partner_id", "due_at", within="state = 'due' AND attempt > 0", called="retries"
