@@ -221,10 +221,13 @@ async def measure(service: Service, trade: Trade, trips: int) -> Round:
 
 @contextmanager
 def service_on(
-    folder: Path, arguments: Sequence[str], key: str, postgres: PostgresServer | None
+    folder: Path,
+    arguments: Sequence[str],
+    key: str,
+    postgres: PostgresServer | None,
+    each_kind: int,
 ) -> Iterator[Service]:
-    """Start one server on SQLite, or two servers and two workers on PostgreSQL."""
-    each_kind = 1 if postgres is None else 2
+    """Start so many servers and, on PostgreSQL, as many workers."""
     with ExitStack() as running:
         servers = [
             running.enter_context(serving(folder, *arguments, is_measured=False))
@@ -252,7 +255,8 @@ async def rounds_on(
     partner = await asyncio.start_server(trade.take, "127.0.0.1", 0)
     address = f"http://127.0.0.1:{partner.sockets[0].getsockname()[1]}"
     trade.market = prepare(folder, address, *arguments, partners=PARTNERS)
-    with service_on(folder, arguments, trade.market.key, postgres) as service:
+    each_kind = 1 if postgres is None else 2
+    with service_on(folder, arguments, trade.market.key, postgres, each_kind) as service:
         trade.servers = [where_of(each) for each in service.servers]
         wheres = cycle(trade.servers)
         senders = [asyncio.create_task(trade.acknowledge(next(wheres))) for _ in range(PARTNERS)]

@@ -27,7 +27,7 @@ ACCEPTED = ("AK1*PO*2", "AK2*850*0001", "AK5*A", "AK9*A*1*1*1")
 EXPECTED = {
     "submit": (2, 23),
     "claim": (1, 1),
-    "deliver": (2, 29),
+    "deliver": (2, 28),
     "receive": (3, 10),
     "process": (4, 36),
 }

@@ -9,11 +9,13 @@ waits, or the last server would deliver for hours. They begin with one document 
 the first delivery has come, lest all that they may ask for is asked before anything is delivered.
 """
 
+import asyncio
 import http.client
 import json
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -22,6 +24,14 @@ from pathlib import Path
 from threading import Event, Lock, Thread
 from urllib.parse import quote, urlsplit
 
+from longshore.background import trading_ports
+from longshore.compute.inline import InlineCompute
+from longshore.database import open_any_database, open_sealer
+from longshore.domain.partners.parser import read_partner
+from longshore.domain.ports import OPERATOR, AccountId, RequestContext
+from longshore.domain.trading import open_trading
+from longshore.kit.environment import Environment
+from longshore.settings import Settings
 from tests.system.partner_stub import Stub
 from tests.system.server import DEADLINE_SECONDS, Server, longshore
 
@@ -74,7 +84,10 @@ class Market:
 
 
 def prepare(folder: Path, stub_address: str, *arguments: str, partners: int = 1) -> Market:
-    """Make the account and its partners by commands alone; ``arguments`` name the database."""
+    """Make the account and its partners; ``arguments`` name the database.
+
+    The partners are made in this process: a command for each would take longer than the kills.
+    """
     place = ("--data-dir", "data", *arguments)
 
     def run(*command: str) -> dict[str, object]:
@@ -86,33 +99,38 @@ def prepare(folder: Path, stub_address: str, *arguments: str, partners: int = 1)
     run("db", "upgrade")
     run("accounts", "create", "demo", "--type", "enterprise")
     key = run("keys", "create", "--account", "demo", "--environment", "sandbox")["key"]
-    return Market(
-        arguments,
-        str(key),
-        tuple(
-            _prepare_partner(run, folder / "stub.json", stub_address, number)
-            for number in range(partners)
-        ),
+    settings = Settings(
+        data_dir=folder / "data",
+        database_url=arguments[-1] if arguments else "",
+        allowed_networks=("127.0.0.0/8",),
     )
+    with ThreadPoolExecutor(1) as thread:  # a benchmark has a loop in its own
+        made = thread.submit(asyncio.run, _made_partners(settings, stub_address, partners))
+    return Market(arguments, str(key), tuple(made.result()))
 
 
-def _prepare_partner(
-    run: Callable[..., dict[str, object]], path: Path, stub_address: str, number: int
-) -> Partner:
-    isa_id, gs_id, place = str(123456789 + number), f"STUB{number}", f"/in/{number}"
-    terms = {
-        "name": f"Stub {number}",
-        "isa_qualifier": "01",
-        "isa_id": isa_id,
-        "gs_id": gs_id,
-        "connections": {"test": {"type": "http", "url": f"{stub_address}{place}"}},
-    }
-    path.write_text(json.dumps(terms), encoding="utf-8")
-    made = run("partners", "create", path.name, "--account", "demo")
-    partner = made.get("partner", made)
-    assert isinstance(partner, dict)
-    inbound = urlsplit(str(partner["inbound_url_test"]))
-    return Partner(int(partner["id"]), isa_id, gs_id, place, f"{inbound.path}?{inbound.query}")
+async def _made_partners(settings: Settings, stub_address: str, count: int) -> list[Partner]:
+    made = []
+    context = RequestContext(
+        account_id=AccountId(1), environment=Environment.SANDBOX, actor=OPERATOR
+    )
+    async with open_any_database(settings) as database:
+        with closing(InlineCompute()) as compute:
+            ports = trading_ports(settings, database, open_sealer(settings), compute, compute)
+            service = open_trading(ports).partners
+            for number in range(count):
+                isa_id, gs_id, path = str(123456789 + number), f"STUB{number}", f"/in/{number}"
+                terms = {
+                    "name": f"Stub {number}",
+                    "isa_qualifier": "01",
+                    "isa_id": isa_id,
+                    "gs_id": gs_id,
+                    "connections": {"test": {"type": "http", "url": f"{stub_address}{path}"}},
+                }
+                known = await service.create(context, read_partner(terms, is_new=True))
+                inbound = known.inbound_url(Environment.SANDBOX, "", Environment.PRODUCTION)
+                made.append(Partner(int(known.partner.id), isa_id, gs_id, path, inbound))
+    return made
 
 
 # ---- the load ----------------------------------------------------------------------------------

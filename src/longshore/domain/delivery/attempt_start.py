@@ -118,7 +118,8 @@ class AttemptStarter:
         assert new.partner_id is not None
         if not await unit.outbox.renew(lease, now + LEASE):
             return None
-        await unit.outbox.lose_attempts(lease, now)
+        if entry.attempt > 1:  # else no worker before can have begun one
+            await unit.outbox.lose_attempts(lease, now)
         stored = await unit.partners.find(new.partner_id)
         assert stored is not None  # who is traded with stays
         partner = partner_of(stored)
