@@ -36,11 +36,17 @@ from tests.system.trading_kills import prepare
 COUNTS: Final = (1, 2)
 SAMPLE_SECONDS: Final = 0.05
 SHOWN_WAITS: Final = 6
-_WAITS: Final = (
-    "SELECT coalesce(wait_event_type || ' ' || wait_event, 'runs'), count(*)"
-    " FROM pg_stat_activity WHERE state = 'active' AND datname = $1 AND pid <> pg_backend_pid()"
-    " GROUP BY 1"
-)
+_WAITS: Final = r"""
+    SELECT coalesce(wait_event_type || ' ' || wait_event, 'runs')
+           || CASE WHEN wait_event_type = 'Lock'
+                   THEN coalesce(' of ' || substring(query FROM '(?:INTO|UPDATE|FROM) (\w+)'), '')
+                   ELSE '' END,
+           count(*)
+    FROM pg_stat_activity
+    WHERE state = 'active' AND datname = $1 AND pid <> pg_backend_pid()
+    GROUP BY 1
+"""
+"""What the connections wait for; for a lock also the first table that their statement names."""
 
 
 @dataclass

@@ -106,7 +106,7 @@ GROUPED = {"list_overdue_sets", "list_quarantined_reasons", "list_unusual_states
 
 # These set a column to what it is, to hold the row: no change can be seen of them.
 CHANGING_NOTHING = {"lock_partner_identities", "let_following_be_first"}
-# Without conditions this one shows the first row of all, which is of the account itself.
+# Without conditions this one shows the first row of all, of whichever account that is.
 SHOWING_THE_FIRST = {"find_next_held"}
 
 
@@ -249,9 +249,8 @@ async def test_a_query_without_its_conditions_reaches_no_foreign_row(filled: Eng
     assert await found_in(filled, mutants) == set()
     bare = {name: without_views(query) for name, query in mutants.items()}
     assert await found_in(filled, bare) == set()
-    assert await found_past_the_guards(filled, bare) == (
-        tenant_queries(filled).keys() - CHANGING_NOTHING - SHOWING_THE_FIRST
-    )
+    found = await found_past_the_guards(filled, bare)
+    assert found | SHOWING_THE_FIRST == tenant_queries(filled).keys() - CHANGING_NOTHING
 
 
 def test_no_query_replaces_rows_past_the_triggers() -> None:

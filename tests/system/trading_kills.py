@@ -26,7 +26,7 @@ from urllib.parse import quote, urlsplit
 
 from longshore.background import trading_ports
 from longshore.compute.inline import InlineCompute
-from longshore.database import open_any_database, open_sealer
+from longshore.database import OpenSealer, open_any_database, open_sealer
 from longshore.domain.partners.parser import read_partner
 from longshore.domain.ports import OPERATOR, AccountId, RequestContext
 from longshore.domain.trading import open_trading
@@ -105,18 +105,22 @@ def prepare(folder: Path, stub_address: str, *arguments: str, partners: int = 1)
         allowed_networks=("127.0.0.0/8",),
     )
     with ThreadPoolExecutor(1) as thread:  # a benchmark has a loop in its own
-        made = thread.submit(asyncio.run, _made_partners(settings, stub_address, partners))
+        opened = thread.submit(open_sealer, settings).result()
+        making = _made_partners(settings, opened, stub_address, partners)
+        made = thread.submit(asyncio.run, making)
     return Market(arguments, str(key), tuple(made.result()))
 
 
-async def _made_partners(settings: Settings, stub_address: str, count: int) -> list[Partner]:
+async def _made_partners(
+    settings: Settings, opened: OpenSealer, stub_address: str, count: int
+) -> list[Partner]:
     made = []
     context = RequestContext(
         account_id=AccountId(1), environment=Environment.SANDBOX, actor=OPERATOR
     )
     async with open_any_database(settings) as database:
         with closing(InlineCompute()) as compute:
-            ports = trading_ports(settings, database, open_sealer(settings), compute, compute)
+            ports = trading_ports(settings, database, opened, compute, compute)
             service = open_trading(ports).partners
             for number in range(count):
                 isa_id, gs_id, path = str(123456789 + number), f"STUB{number}", f"/in/{number}"
