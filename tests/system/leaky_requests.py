@@ -58,8 +58,8 @@ ENDING = {
     *("logOut", "endSession", "deleteUser", "removeMap", "deletePartner"),
     *("revokeKey", "rotateKey"),
 }
-NEVER_WELL = {"retryTransaction", "retryTransactionInSession"}
-"""What takes a delivery that failed for good, which takes days."""
+NEVER_WELL = {"retryTransaction", "retryTransactionInSession", "receiveAs2Receipt"}
+"""What takes a delivery that failed for good, which takes days, or a message that was sent."""
 EDI = {"content_type": "application/edi-x12"}
 INBOUND = re.compile(rb"/edi/receive/([0-9A-Za-z_-]+)")
 DOCUMENT = {"document": ORDER}
@@ -309,8 +309,7 @@ def of_as2() -> Iterator[Request]:
         yield _request(name)
     names = {"as2_from": "THEM", "as2_to": '"OUR AS2"', "message_id": "<1@them>"}
     headers = {**EDI, **names, "disposition_notification_to": "them"}
-    for name in ("receiveAs2Message", "receiveAs2Receipt"):
-        yield replace(_request(name), body=ORDER.encode(), headers=headers)
+    yield replace(_request("receiveAs2Message"), body=ORDER.encode(), headers=headers)
     yield _request("deleteAs2Identity")
 
 
@@ -391,6 +390,9 @@ def bad_ones(key: str, secret: str, password: str) -> Iterator[Request]:
     yield _request("createUser", {"email": f"x{EMAIL}", "role": "viewer", "password": CONTENT[:9]})
     yield _request("changePassword", {"old": password, "new": password})
     yield from _documents()
+    names = {"as2_from": CONTENT, "as2_to": "US", "message_id": f"<{CONTENT}@them>"}
+    report = f"Original-Message-ID: <{CONTENT}@us>\r\nDisposition: {CONTENT}; processed\r\n"
+    yield replace(_request("receiveAs2Receipt"), body=report.encode(), headers={**EDI, **names})
 
 
 def _uninvited(request: Request, key: str, secret: str) -> Iterator[Request]:
