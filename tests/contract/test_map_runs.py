@@ -17,6 +17,7 @@ from longshore.domain.maps.service import MapService
 from longshore.domain.ports import AccountId, RequestContext
 from longshore.kit.environment import Environment
 from longshore.kit.errors import LongshoreError
+from longshore.mapping.writes import MappingWarning
 from tests.support.clock import StoppedClock
 from tests.support.database import Database
 from tests.support.maps import ORDER, ORDER_JSON, a_map, a_map_service
@@ -74,7 +75,28 @@ async def test_the_warnings_of_a_received_document_are_named(
     rules = f"[{NUMBER_TEXT},{unit}]"
     definition = a_map(rules)
     made = await runner.run(ACTING, await saved(maps, definition), ORDER)
-    assert made.warning_codes == ("date_iso",)
+    assert [each.code for each in made.warnings] == ["date_iso"]
+
+
+async def test_the_warnings_of_a_formula_name_the_first_row_and_the_number_of_rows(
+    maps: MapService, runner: SavedMapRunner
+) -> None:
+    """The same for what is received and for what is sent."""
+    rule = '{"formula":"{PO1[*].03} + 1","tgt":"lines[*].unit"}'
+    map_id = await saved(maps, a_map(f"[{NUMBER_TEXT},{rule}]"))
+    received = await runner.run(ACTING, map_id, ORDER)
+    sent = await runner.convert(ACTING, conversion(map_id, ORDER))
+    assert received.warnings == sent.warnings
+    assert sent.warnings == (
+        MappingWarning(
+            "formula_type",
+            "+ needs numbers and got a text; the value is missing",
+            param="field_map[1]",
+            tgt="lines[*].unit",
+            count=2,
+            row=(1,),
+        ),
+    )
 
 
 async def test_a_received_document_of_which_nothing_is_converted_is_refused(

@@ -12,6 +12,7 @@ from longshore.domain.control_numbers.store import NumberRequest
 from longshore.domain.delivery.store import JobKind
 from longshore.domain.events.model import EventType
 from longshore.domain.events.service import EventService
+from longshore.domain.events.writer import open_message
 from longshore.domain.maps.model import Authorship
 from longshore.domain.maps.running import MapOutput
 from longshore.domain.partners.model import Direction, Identity, Route
@@ -43,7 +44,7 @@ from tests.support.processing import (
 )
 from tests.support.submitting import NoMaps
 from tests.support.trading import LIVE, SANDBOX, TEST, a_partner, read, write
-from tests.support.vault import a_vault, context
+from tests.support.vault import a_sealer, a_vault, context
 
 ORDER = Route(tx_set="850", map_id=1, save_to_vault=True)
 
@@ -95,18 +96,24 @@ async def test_what_a_map_makes_is_kept_with_what_it_read(
     assert told.count("document.stored") == 2
 
 
-async def test_the_event_of_an_output_names_the_warnings_of_the_conversion(
+async def test_the_event_of_an_output_has_the_warnings_of_the_conversion(
     database: Database, clock: StoppedClock
 ) -> None:
     unit = '{"src":"PO1[*].03","tgt":"units[*]","transform":"date_iso"}'
-    definition = a_map(f'[{{"src":"BEG.03","tgt":"number"}},{unit}]')
+    sums = '{"formula":"{PO1[*].03} + 1","tgt":"sums[*]"}'
+    definition = a_map(f'[{{"src":"BEG.03","tgt":"number"}},{unit},{sums}]')
     by = Authorship(saved_by="cli", note="")
     await a_map_service(database, clock).create(context(1, SANDBOX), definition, by)
     trade = await a_trade(database, clock, terms(routes=(ORDER,)))
     await trade.receive(case(1))
     page = await EventService(database.units).page(context(1, SANDBOX), 0, 100)
     (event,) = [each.event for each in page.events if each.event.type == "document.stored"]
-    assert event.data["warnings"] == "date_iso"
+    assert event.data["warnings"] == "date_iso,formula_type"
+    assert open_message(a_sealer(), event) == (
+        "3 of 3 values are not as date_iso expects; left unchanged (date_iso field_map[1]"
+        " units[*]). + needs numbers and got a text; the value is missing (formula_type"
+        " field_map[2] sums[*] row 1 and 2 more)."
+    )
 
 
 async def test_without_a_wish_for_the_source_the_output_alone_is_kept(

@@ -19,6 +19,7 @@ from longshore.domain.partners.settings import PartnerSettings
 from longshore.domain.vault.model import VaultDocumentId
 from longshore.domain.vault.service import open_document
 from longshore.kit.errors import LongshoreError
+from longshore.mapping.writes import MappingWarning
 from tests.contract.test_submit_outcomes import MADE, Converting
 from tests.support.clock import StoppedClock
 from tests.support.database import Database, Engine
@@ -249,12 +250,21 @@ async def test_warnings_of_the_conversion_and_of_the_envelope_are_in_the_answer(
     settings = PartnerSettings(fixed_separators=True, replace_delimiters_with=" ")
     await setup.partner(settings=settings)
     warnings = (
-        {"code": "separators_changed", "message": "of the preview"},
-        {"code": "lookup_missed", "message": "no row fits", "param": "field_map[2]", "tgt": "PO1"},
+        MappingWarning("separators_changed", "of the preview"),
+        MappingWarning(
+            "lookup_miss", "no row fits", param="field_map[2]", tgt="PO1", count=5, row=(1, 2)
+        ),
     )
     made = made_of(an_order("PO-1"), an_order("A>B"), warnings=warnings)
     setup.service = setup.served(maps=Converting(made))
     answer = await setup.submit_json(document="{}", map_id=3)
-    assert [each["code"] for each in answer["warnings"]] == ["lookup_missed", "separator_replaced"]
-    assert answer["warnings"][0] == warnings[1]
+    assert [each["code"] for each in answer["warnings"]] == ["lookup_miss", "separator_replaced"]
+    assert answer["warnings"][0] == {
+        "code": "lookup_miss",
+        "message": "no row fits",
+        "param": "field_map[2]",
+        "tgt": "PO1",
+        "count": 5,
+        "row": [1, 2],
+    }
     assert "*A B*" in await setup.sent()

@@ -38,13 +38,11 @@ from longshore.kit.clock import SystemClock
 from longshore.kit.errors import ErrorCode, LongshoreError
 from longshore.mapping.coverage import INCOMPLETE, ROWS_NOT_CONVERTED, SETS_NOT_CONVERTED
 from longshore.mapping.explain import ExplainedTarget
-from longshore.mapping.writes import MappingWarning
 from longshore.x12.refusals import advising
 
 _STDIN: Final = "-"
 _ENOUGH: Final = frozenset((SETS_NOT_CONVERTED, ROWS_NOT_CONVERTED))
 """What --first does without."""
-_SETS_SHOWN: Final = 10  # likewise
 _EXPLAINED_SHOWN: Final = 200  # more than a person reads; --json has them all
 
 
@@ -240,21 +238,11 @@ def _print(converted: Converted, *, as_json: bool) -> None:
     write_bytes(converted.output.encode())
     console = messages()
     for warning in converted.warnings:
-        console.out(f"warning: {_warning_line(warning)}", highlight=False)
+        console.out(f"warning: {visible(warning.text)}", highlight=False)
     if converted.rules_without_value:
         console.out(f"{_count_of_rules(converted)} without a value", highlight=False)
     for entry in converted.explain.get("outputs", [])[:_EXPLAINED_SHOWN]:
         console.out(_explained_line(entry), highlight=False)
-
-
-def _warning_line(warning: MappingWarning) -> str:
-    place = " ".join(filter(None, (warning.param, warning.tgt)))
-    if warning.sets:
-        place = ", ".join(
-            f"ST[{each.index}] {each.tx_set} {each.control_number}"
-            for each in warning.sets[:_SETS_SHOWN]
-        )
-    return visible(f"{warning.message} ({warning.code}{' ' if place else ''}{place})")
 
 
 def _count_of_rules(converted: Converted) -> str:
@@ -314,7 +302,7 @@ def _warned(file: str, converted: Converted) -> dict[str, object]:
     if not converted.warnings:
         return {}
     for warning in converted.warnings:
-        print_error(f"{file}: warning: {_warning_line(warning)}")
+        print_error(f"{file}: warning: {visible(warning.text)}")
     return {"warnings": [warning.to_members() for warning in converted.warnings]}
 
 

@@ -66,6 +66,8 @@ class ConvertedResult(NamedTuple):
     for none."""
     is_partial: bool
     """A part of the document is not in the outputs, as the warnings say."""
+    warnings: tuple[MappingWarning, ...]
+    """Those in ``members``."""
 
 
 class Converted:
@@ -112,7 +114,7 @@ class Converted:
     def result(self) -> ConvertedResult:
         """Return what an answer and the vault need."""
         sets = tuple((each.tx_set, each.about_set) for each in self.outputs)
-        return ConvertedResult(self.result_json(), sets, self.is_partial)
+        return ConvertedResult(self.result_json(), sets, self.is_partial, self.warnings)
 
     def result_json(self) -> bytes:
         """Return the HTTP answer without ``ok`` and ``environment``, as one JSON object.

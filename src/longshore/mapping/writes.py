@@ -117,6 +117,9 @@ class RuleWrites:
         self.is_alone &= writes.is_alone
 
 
+_SETS_SHOWN: Final = 10  # of those a warning is about, in its text
+
+
 @dataclass(frozen=True, slots=True)
 class SetPlace:
     """A transaction set of an X12 source."""
@@ -147,6 +150,22 @@ class MappingWarning:
     """The first sets it is about."""
     row: tuple[int, ...] = ()
     """The first row it is about: for each list the number of its row, from 1, outermost first."""
+
+    @property
+    def text(self) -> str:
+        """The message with its code and its place, as people read it."""
+        return f"{self.message} ({' '.join(filter(None, (self.code, self._place())))})"
+
+    def _place(self) -> str:
+        """Return the first sets; or the rule, its target and the rows: ``row 1.2 and 4 more``."""
+        if self.sets:
+            return ", ".join(
+                f"ST[{each.index}] {each.tx_set} {each.control_number}"
+                for each in self.sets[:_SETS_SHOWN]
+            )
+        row = f"row {'.'.join(map(str, self.row))}" if self.row else ""
+        others = f"and {self.count - 1} more" if self.row and self.count > 1 else ""
+        return " ".join(filter(None, (self.param, self.tgt, row, others)))
 
     def to_members(self) -> dict[str, object]:
         """Return the members that apply, as JSON answers have them."""

@@ -10,7 +10,7 @@ from longshore.engine.trials import MapTest, MapTrial, run_tests
 from longshore.kit.errors import LongshoreError
 from longshore.mapping.envelopes import Stamp
 from longshore.mapping.rule_texts import RuleText
-from longshore.mapping.writes import MappingWarning
+from longshore.mapping.writes import MappingWarning, SetPlace
 from tests.unit.mapping.formula_cases import STAMP, converted, formula, order
 from tests.unit.mapping.outcomes import case
 
@@ -138,6 +138,21 @@ def test_rows_that_cannot_be_computed_are_findings() -> None:
     )  # fmt: skip
     members = converted(rules[:1], ORDERS).warnings[0].to_members()
     assert (members["row"], members["count"]) == ((2,), 1)
+
+
+def test_the_text_of_a_warning_names_its_rule_and_its_rows() -> None:
+    rule = ("formula_type", "no number", "field_map[1]", "l[*].p")
+    assert MappingWarning(*rule).text == "no number (formula_type field_map[1] l[*].p)"
+    one = MappingWarning(*rule, count=1, row=(3, 1))
+    assert one.text == "no number (formula_type field_map[1] l[*].p row 3.1)"
+    several = MappingWarning(*rule, count=5, row=(2,))
+    assert several.text == "no number (formula_type field_map[1] l[*].p row 2 and 4 more)"
+    counted = MappingWarning("segment_counts_wrong", "two counts are wrong", count=2)
+    assert counted.text == "two counts are wrong (segment_counts_wrong)"
+    left_out = MappingWarning(
+        "sets_not_converted", "left out", count=1, sets=(SetPlace(2, "850", "0002"),)
+    )
+    assert left_out.text == "left out (sets_not_converted ST[2] 850 0002)"
 
 
 def test_rows_of_a_csv_output_follow_from_the_paths_outside_list_functions() -> None:

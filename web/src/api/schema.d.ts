@@ -5316,7 +5316,7 @@ export interface components {
             validation: components["schemas"]["SubmitValidation"];
             control_numbers: components["schemas"]["ControlNumbers"] | null;
             /** @description In the sandbox also the errors that production would refuse. */
-            warnings: components["schemas"]["Notice"][];
+            warnings: components["schemas"]["ConversionNotice"][];
         };
         /**
          * SubmitRequest
@@ -5493,7 +5493,7 @@ export interface components {
          * @description The kinds of entries in a timeline; entries of one moment are listed in this order.
          * @enum {string}
          */
-        TimelineKind: "ack" | "attempt" | "cancelled" | "created" | "delivered" | "queued" | "replay" | "validated";
+        TimelineKind: "ack" | "attempt" | "cancelled" | "converted" | "created" | "delivered" | "queued" | "replay" | "validated";
         /**
          * TotalsItem
          * @description The counts of the period, and of what is outstanding now.

@@ -31,6 +31,7 @@ const KIND_AND_STATUS: Readonly<Record<string, { word: string; tone: StatusTone 
   'validated invalid': { word: 'Validated: invalid', tone: 'err' },
   'validated duplicate': { word: 'Identified as a duplicate', tone: 'warn' },
   'validated quarantined': { word: 'Quarantined', tone: 'err' },
+  'converted stored': { word: 'Converted with warnings', tone: 'warn' },
   'queued held': { word: 'Held', tone: 'warn' },
   'ack received': { word: 'Acknowledgement received', tone: 'plain' },
   'ack sent': { word: 'Our acknowledgement sent', tone: 'ok' },

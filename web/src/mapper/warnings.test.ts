@@ -13,3 +13,10 @@ test('names the sets that a warning is about, the first ten of them', () => {
   );
   expect(warningText({ message: 'left out' })).toBe('left out');
 });
+
+test('names the first row that a warning is about, and how many follow', () => {
+  expect(warningText({ message: 'left out', count: 5, row: [1, 2] })).toBe(
+    'left out: row 1.2 and 4 more',
+  );
+  expect(warningText({ message: 'left out', row: [3] })).toBe('left out: row 3');
+});

@@ -3,13 +3,18 @@
 interface Notice {
   message: string;
   count?: number | null;
+  row?: readonly number[] | null;
   sets?: readonly { index: number; tx_set: string; control_number: string }[] | null;
 }
 
 const MAX_NAMED = 10;
 
-/** The message, and which sets it is about. */
-export function warningText({ message, count, sets }: Notice): string {
+/** The message, and which sets or rows it is about: `row 1.2 and 4 more`. */
+export function warningText({ message, count, row, sets }: Notice): string {
+  if (row && row.length > 0) {
+    const others = (count ?? 1) > 1 ? ` and ${(count ?? 1) - 1} more` : '';
+    return `${message}: row ${row.join('.')}${others}`;
+  }
   if (!sets || sets.length === 0) return message;
   const named = sets
     .slice(0, MAX_NAMED)

@@ -36,6 +36,7 @@ from longshore.domain.inbound.preparation import (
     StalePreparationError,
     find_earlier,
 )
+from longshore.domain.maps.running import warnings_text
 from longshore.domain.partners.model import PartnerId
 from longshore.domain.ports import WORKER, Ports, Scope
 from longshore.domain.transactions.model import (
@@ -119,9 +120,10 @@ class ProcessingEffects:
     ) -> None:
         """Store what a map made of a set, and link it to the record of the set.
 
-        The event of the stored document names the codes of the conversion's warnings.
+        The event of the stored document has the conversion's warnings, and their codes in its data.
         """
-        warnings = {"warnings": ",".join(run.warning_codes)} if run.warning_codes else {}
+        codes = ",".join(sorted({each.code for each in run.warnings}))
+        warnings = {"warnings": codes} if codes else {}
         scope = Scope(account_id=self.job.account_id, environment=environment)
         writer = DocumentWriter(self.unit, self.sealer, scope, self.now)
         stored = await writer.store(run.source, [run.output])
@@ -133,6 +135,7 @@ class ProcessingEffects:
             data={**data, "doc_id": output_id, **warnings},
             transaction_id=transaction_id,
             actor=WORKER,
+            message=warnings_text(run.warnings),
         )
         self.emit(environment, event)
 

@@ -22,6 +22,7 @@ from longshore.engine.converted import X12, filename_of
 from longshore.formats.charset import decode
 from longshore.formats.x12doc import LATIN_1
 from longshore.kit.errors import ErrorCode, LongshoreError
+from longshore.mapping.writes import MappingWarning
 from longshore.x12.control import SegmentSpan, element_at
 from longshore.x12.walk import Walk
 
@@ -91,7 +92,8 @@ class MapOutputs:
     output: SealedDocument
     source: SealedDocument | None
     """The document that the map read; None where the route does not save it."""
-    warning_codes: tuple[str, ...] = ()
+    warnings: tuple[MappingWarning, ...] = ()
+    """Those of the conversion."""
 
 
 MapRuns = Mapping[int, MapOutputs | ProcessingNotice]
@@ -127,7 +129,7 @@ async def run_maps(
         runs[index] = MapOutputs(
             output=await _sealed(ports, _output(output, route.map_id)),
             source=source,
-            warning_codes=output.warning_codes,
+            warnings=output.warnings,
         )
     return runs
 

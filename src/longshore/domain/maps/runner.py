@@ -28,9 +28,9 @@ from longshore.mapping.coverage import (
     SETS_NOT_CONVERTED,
     MapTxSetMismatchError,
 )
+from longshore.mapping.writes import MappingWarning
 from longshore.x12.refusals import advising
 
-_WARNING: Final = ("code", "message", "param", "tgt")
 _SPLIT_CPU_SECONDS: Final = 20.0
 """Of computing time for a document of several sets: the most that are sent need about five."""
 _CHANGE_MAP: Final = "Change the map, or use another one."
@@ -44,19 +44,18 @@ class IncompleteConversionError(LongshoreError):
     """A map converts only a part of the document that is to be sent, or nothing of it."""
 
     def __init__(
-        self, warnings: Sequence[Mapping[str, str]], consequence: str, next_step: str
+        self, warnings: Sequence[MappingWarning], consequence: str, next_step: str
     ) -> None:
         details = tuple(
-            ErrorDetail(code=each["code"], param="document", message=each["message"])
-            for each in warnings
+            ErrorDetail(code=each.code, param="document", message=each.message) for each in warnings
         )
         text = f"{consequence}: {details[0].message}. {next_step}{more_in_details(len(details))}"
         super().__init__(ErrorCode.CONVERSION_FAILED, text, details=details)
 
 
-def _submit_advice(warnings: Sequence[Mapping[str, str]]) -> str:
+def _submit_advice(warnings: Sequence[MappingWarning]) -> str:
     """Return what a caller can do who submits a document that would be converted in part."""
-    codes = {each["code"] for each in warnings}
+    codes = {each.code for each in warnings}
     if DOCUMENT_INCOMPLETE in codes:
         return "Submit a document that is complete and has nothing outside its interchanges."
     if codes == {NOTHING_CONVERTED}:
@@ -70,13 +69,13 @@ class _Run(NamedTuple):
     parts: tuple[ConvertedPart, ...]
     format: str
     filename: str
-    warnings: tuple[Mapping[str, str], ...]
+    warnings: tuple[MappingWarning, ...]
     sets: tuple[tuple[str, str], ...]
     """Of each output, the set that it was made of and the set that it tells of."""
 
-    def warnings_of(self, codes: AbstractSet[str]) -> list[Mapping[str, str]]:
+    def warnings_of(self, codes: AbstractSet[str]) -> list[MappingWarning]:
         """Return the warnings that have one of these codes."""
-        return [each for each in self.warnings if each["code"] in codes]
+        return [each for each in self.warnings if each.code in codes]
 
 
 def _run_of(result: ConvertedResult) -> _Run:
@@ -88,10 +87,7 @@ def _run_of(result: ConvertedResult) -> _Run:
         )
         for each in members.get("outputs", [members])
     )
-    warnings = (
-        {name: each[name] for name in _WARNING if name in each} for each in members["warnings"]
-    )
-    return _Run(tuple(parts), members["format"], members["filename"], tuple(warnings), result.sets)
+    return _Run(tuple(parts), members["format"], members["filename"], result.warnings, result.sets)
 
 
 class SavedMapRunner:
@@ -136,7 +132,7 @@ class SavedMapRunner:
             text=made.parts[0].text,
             map_version=saved.version,
             explain=made.parts[0].explain,
-            warning_codes=tuple(sorted({each["code"] for each in made.warnings})),
+            warnings=made.warnings,
         )
 
     async def convert(

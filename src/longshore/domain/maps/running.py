@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple, Protocol
+from typing import Final, NamedTuple, Protocol
 
 from longshore.domain.ports import RequestContext
+from longshore.mapping.writes import MappingWarning
+
+_WARNINGS_SHOWN: Final = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,8 +25,8 @@ class MapOutput:
     map_version: int
     explain: str | None = None
     """The lineage, as the text of a JSON object."""
-    warning_codes: tuple[str, ...] = ()
-    """The codes of the warnings of the conversion, each once, in order."""
+    warnings: tuple[MappingWarning, ...] = ()
+    """Those of the conversion."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,8 +66,16 @@ class ConvertedDocument:
     """As ``format``."""
     source_set: str
     """The first set of an X12 source, else ``""``."""
-    warnings: tuple[Mapping[str, str], ...] = ()
-    """Those of the conversion, as its answer has them."""
+    warnings: tuple[MappingWarning, ...] = ()
+    """Those of the conversion."""
+
+
+def warnings_text(warnings: Sequence[MappingWarning]) -> str:
+    """Return the first warnings of a conversion and how many more there are; ``""`` for none."""
+    texts = [f"{each.text}." for each in warnings[:_WARNINGS_SHOWN]]
+    if len(warnings) > len(texts):
+        texts.append(f"{len(warnings) - len(texts)} more.")
+    return " ".join(texts)
 
 
 class MapRunner(Protocol):

@@ -19,7 +19,6 @@ from longshore.domain.outbound.drafts import (
     MAX_SETS,
     REPLACED,
     Draft,
-    DraftDiagnostic,
     DraftRequest,
     draft,
     too_many_sets,
@@ -33,6 +32,7 @@ from longshore.domain.outbound.envelope import (
 from longshore.domain.partners.envelopes import LIVE, TEST
 from longshore.formats.keys import numbered
 from longshore.mapping.explain import ExplainedConversion, ExplainedTarget
+from longshore.mapping.writes import MappingWarning
 from longshore.x12.dictionary.library import shipped
 from longshore.x12.dictionary.release import is_guide_id, release_of
 from longshore.x12.walk import Walk
@@ -110,8 +110,8 @@ def _outputs_of_set(outputs: Sequence[ExplainedTarget], index: int) -> Iterator[
         yield moved
 
 
-def _notices(converted: ConvertedDocument) -> Iterator[DraftDiagnostic]:
+def _notices(converted: ConvertedDocument) -> Iterator[MappingWarning]:
     """Yield what a conversion warns of, but for the separators of its preview."""
     for each in converted.warnings:
-        if each["code"] != _SEPARATORS_CHANGED:
-            yield DraftDiagnostic(**each)
+        if each.code != _SEPARATORS_CHANGED:
+            yield each

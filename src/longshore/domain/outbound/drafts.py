@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from hashlib import sha256
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal
 
 from longshore.domain.control_numbers.numbers import isa_number
 from longshore.domain.interchanges.digests import DigestCollector
@@ -40,6 +40,7 @@ from longshore.domain.transactions.model import ValidationStatus
 from longshore.domain.transactions.references import ReferenceCollector
 from longshore.formats.refusals import encoded
 from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError
+from longshore.mapping.writes import MappingWarning
 from longshore.x12.control import element_at
 from longshore.x12.dictionary.own_codes import CodeLists
 from longshore.x12.dictionary.release import names_guide, release_of
@@ -55,16 +56,7 @@ MAX_SETS: Final = 1_000
 MAX_SHOWN: Final = 100  # findings of a kind in an answer
 
 
-class DraftDiagnostic(NamedTuple):
-    """Something about how the interchange was made: code, text, rule of the map and its target."""
-
-    code: str
-    message: str
-    param: str = ""
-    tgt: str = ""
-
-
-_OTHER_SEPARATORS: Final = DraftDiagnostic(
+_OTHER_SEPARATORS: Final = MappingWarning(
     "separators_changed",
     "Values hold separators of the partner's settings, so others were chosen.",
 )
@@ -88,7 +80,7 @@ _STATUSES: Final[Mapping[Severity, ValidationStatus]] = {
     Severity.WARNING: ValidationStatus.VALID_WITH_WARNINGS,
     Severity.INFO: ValidationStatus.VALID,
 }
-REPLACED: Final = DraftDiagnostic(
+REPLACED: Final = MappingWarning(
     "separator_replaced",
     "Separators in values were replaced, as the partner's settings say.",
 )
@@ -145,7 +137,7 @@ class Draft:
     """Of that text."""
     template: Template | None
     """The template that is sent where we number it."""
-    notices: tuple[DraftDiagnostic, ...] = ()
+    notices: tuple[MappingWarning, ...] = ()
 
 
 def draft(document: str, asked: DraftRequest) -> Draft:
@@ -272,7 +264,7 @@ def _as_from(read: Draft, asked: DraftRequest) -> str:
     return write_envelope(groups, numbers, addressed).text
 
 
-def _notices(wrapped: Wrapped) -> Iterator[DraftDiagnostic]:
+def _notices(wrapped: Wrapped) -> Iterator[MappingWarning]:
     if wrapped.is_changed:
         yield _OTHER_SEPARATORS
     if wrapped.is_replaced:

@@ -16,7 +16,7 @@ from datetime import datetime
 from typing import Final
 
 from longshore.domain.outbound.checks import OnInvalid, SubmissionDiagnostic
-from longshore.domain.outbound.drafts import Draft, DraftDiagnostic, ValidationSummary
+from longshore.domain.outbound.drafts import Draft, ValidationSummary
 from longshore.domain.outbound.errors import InvalidOrderError
 from longshore.domain.outbound.outlines import InterchangeOutline
 from longshore.domain.partners.model import Direction
@@ -258,15 +258,11 @@ def submitted(
                 {"code": each.code, "message": each.message, "param": each.param}
                 for each in diagnostics
             ),
-            *(_notice(each) for each in draft.notices),
+            *(each.to_members() for each in draft.notices),
             *_left_out(draft.validation_summary),
         ],
     }
     return Submitted(content=json_text(members))
-
-
-def _notice(warned: DraftDiagnostic) -> Members:
-    return {name: text for name, text in warned._asdict().items() if text}
 
 
 def _validation(validation_summary: ValidationSummary) -> Members:

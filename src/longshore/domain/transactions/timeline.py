@@ -74,6 +74,7 @@ class TimelineKind(StrEnum):
 
     CREATED = "created"
     VALIDATED = "validated"
+    CONVERTED = "converted"
     REPLAY = "replay"
     QUEUED = "queued"
     ATTEMPT = "attempt"
@@ -145,6 +146,7 @@ KINDS: Final[Mapping[EventType, TimelineKind]] = MappingProxyType({
     EventType.TRANSACTION_ACKNOWLEDGED: TimelineKind.ACK,
     EventType.TRANSACTION_REJECTED: TimelineKind.ACK,
     EventType.TRANSACTION_CANCELLED: TimelineKind.CANCELLED,
+    EventType.DOCUMENT_STORED: TimelineKind.CONVERTED,
     EventType.ACK_RECEIVED: TimelineKind.ACK,
     EventType.ACK_SENT: TimelineKind.ACK,
     EventType.ACK_FAILED: TimelineKind.ACK,
@@ -214,6 +216,8 @@ def _creation(
 
 def _of_event(sealer: Sealer, event: SealedEvent) -> Iterator[TimelineEntry]:
     kind = KINDS.get(event.type)
+    if kind is TimelineKind.CONVERTED and "warnings" not in event.data:
+        return  # a conversion without warnings
     if kind is not None:
         yield TimelineEntry(
             at=event.created_at,

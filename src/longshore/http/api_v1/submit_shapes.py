@@ -5,9 +5,10 @@ from typing import Annotated, ClassVar, Literal
 import msgspec
 
 from longshore.domain.outbound.submission import CONTENT_MISSING
+from longshore.http.api_v1.convert_shapes import ConversionNotice
 from longshore.http.api_v1.findings import FindingItem, IsValid, OutcomeName
 from longshore.http.api_v1.transaction_shapes import Ok
-from longshore.http.envelope import Notice, Time
+from longshore.http.envelope import Time
 from longshore.http.expectation import OneOf
 
 Control = Annotated[str, msgspec.Meta(description="Text: leading zeros matter.")]
@@ -143,6 +144,6 @@ class SubmitAnswer(msgspec.Struct, kw_only=True):
     validation: SubmitValidation
     control_numbers: ControlNumbers | None
     warnings: Annotated[
-        list[Notice],
+        list[ConversionNotice],
         msgspec.Meta(description="In the sandbox also the errors that production would refuse."),
     ]
