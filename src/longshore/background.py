@@ -31,6 +31,7 @@ from longshore.database import (
 )
 from longshore.domain.acks.overdue import OverdueAckChecker
 from longshore.domain.as2.connection_check import As2ConnectionChecker
+from longshore.domain.as2.expiring_certificates import ExpiringCertificateChecker
 from longshore.domain.as2.receipt_delivery import As2ReceiptSender
 from longshore.domain.audit.chain import NotedHead, read_heads
 from longshore.domain.delivery.held_entries import Releaser
@@ -94,6 +95,7 @@ RECEIPT_SECONDS: Final = 10.0
 FAN_OUT_SECONDS: Final = 1.0
 WEBHOOK_CONCURRENCY: Final = 16
 MAILBOX_SECONDS: Final = 10.0
+CERTIFICATE_SECONDS: Final = 3_600
 PURGE_SECONDS: Final = 3_600
 
 _NAME_BYTES: Final = 4
@@ -209,6 +211,11 @@ def open_runner(
         PeriodicTask(name="receipts", seconds=RECEIPT_SECONDS, run=overdue_receipts.run_once),
         PeriodicTask(
             name="mailboxes", seconds=MAILBOX_SECONDS, run=MailboxScheduler(ports).run_once
+        ),
+        PeriodicTask(
+            name="certificates",
+            seconds=CERTIFICATE_SECONDS,
+            run=ExpiringCertificateChecker(ports).run_once,
         ),
         *(
             ()

@@ -19,7 +19,7 @@ from longshore.domain.inbound.mailboxes import MailboxError, RemoteFile
 from longshore.domain.inbound.polling import MAX_FILE_BYTES, MailboxPoller
 from longshore.domain.interchanges.encryption import open_receipt
 from longshore.domain.interchanges.store import ReceiptId
-from longshore.domain.partners.connections import MailboxUse, SftpConnection
+from longshore.domain.partners.connections import ConnectionType, MailboxUse, SftpConnection
 from longshore.domain.partners.model import (
     Connections,
     PartnerId,
@@ -407,7 +407,7 @@ async def test_a_neighbour_polls_nothing_of_ours(database: Database, clock: Stop
     await post.poll()
 
     async def look(unit: ReadUnit) -> int:
-        return len(await unit.partners.list_sftp())
+        return len(await unit.partners.list_connected(ConnectionType.SFTP))
 
     assert await read(database, scope(2, PRODUCTION), look) == 0
     assert await read(database, LIVE, look) == 1

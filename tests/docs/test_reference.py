@@ -88,8 +88,8 @@ def test_every_acknowledgement_code_of_a_finding_stands_in_the_tables() -> None:
 def test_what_is_not_built_is_described_as_planned_only() -> None:
     text = (ROOT / "docs/reference/contract.md").read_text(encoding="utf-8")
     built, _, planned = text.partition("## 16. Planned, not built")
-    assert "certificate.expiring" not in built
-    assert "certificate.expiring" in planned
+    assert "FTPS" not in built
+    assert "FTPS" in planned
 
 
 def test_the_commands_of_the_contract_exist_or_are_known_to_be_missing() -> None:

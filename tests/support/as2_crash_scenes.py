@@ -7,6 +7,7 @@ from typing import Final
 from longshore.as2.certificates import PemKeyPair
 from longshore.as2.headers import MessageHeaders
 from longshore.as2.receipt_facts import As2Receipt
+from longshore.domain.as2.expiring_certificates import ExpiringCertificateChecker
 from longshore.domain.as2.intake import As2Relationship
 from longshore.domain.as2.model import ReceiptToSend
 from longshore.domain.delivery.store import DeliveryAttempt
@@ -17,15 +18,20 @@ from tests.support.as2 import CERTIFICATE
 from tests.support.crashes import LEASE_OVER, SENT_MIC, Scene, Stage, an_account, passed, work
 from tests.support.dispatch import Order, queued
 from tests.support.partners import FIRST, OWN, new_partner
+from tests.support.ports import some_ports
 from tests.support.processing import case
 
 AS2_MESSAGE: Final = MessageHeaders(sender="THEM", receiver="US", message_id="<1@them>")
 
 
-async def an_as2_partner(stage: Stage, mdn: str = "sync") -> None:
+async def an_identity(stage: Stage) -> None:
     await an_account(stage)
     pair = PemKeyPair(CERTIFICATE, "a key")
     await stage.trading.as2_identities.create(OWN, "US", pair)
+
+
+async def an_as2_partner(stage: Stage, mdn: str = "sync") -> None:
+    await an_identity(stage)
     connection = {
         "type": "as2",
         "url": "https://as2.example.com/",
@@ -99,6 +105,11 @@ async def send_again(stage: Stage) -> None:
     await stage.worker.run_once()
 
 
+async def look_at_certificates(stage: Stage) -> None:
+    ports = some_ports(stage.database, stage.clock)
+    await ExpiringCertificateChecker(ports).run_once()
+
+
 BY_AS2: Final = {
     "an AS2 message is taken in": Scene(
         prepare=an_as2_partner, act=receive_by_as2, points=passed("as2.receive")
@@ -121,6 +132,12 @@ BY_AS2: Final = {
         points=passed("dispatch.overdue_receipt"),
         later=timedelta(minutes=31),
         sends_twice=frozenset(passed("dispatch.overdue_receipt")),
+    ),
+    "a certificate expires": Scene(
+        prepare=an_identity,
+        act=look_at_certificates,
+        points=passed("as2.report_certificate"),
+        later=timedelta(days=3_620),
     ),
     "a receipt of ours is queued": Scene(
         prepare=an_as2_partner,

@@ -295,7 +295,14 @@ _TEXTS = (
     *("sender_qualifier", "receiver_qualifier", "receiver_id", "state", "outcome", "error_code"),
     *("tx_set", "functional_group", "isa_control_number", "acked_gs_control_number", "result"),
     *("acked_st_control_number", "group_code", "group_error_codes", "transaction_code"),
-    *("transaction_error_codes", "as2_name", "as2_text", "certificates", "message_id"),
+    *(
+        "transaction_error_codes",
+        "as2_name",
+        "as2_text",
+        "connection_type",
+        "certificates",
+        "message_id",
+    ),
     *("url", "description", "events", "of_partners"),
 )
 _NUMBERS = (

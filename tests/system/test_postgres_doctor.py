@@ -53,7 +53,10 @@ def test_before_and_after_the_first_start_all_is_well(
     code, checks = doctor(tmp_path, url, postgres_server.programs)
     assert (code, list(checks)) == (
         0,
-        ["Python", "PostgreSQL", "backup program", "database", "master key", "audit log", "port"],
+        [
+            *("Python", "PostgreSQL", "backup program", "database", "master key", "audit log"),
+            *("AS2 certificates", "port"),
+        ],
     )
     assert checks["PostgreSQL"][1].endswith(", safe settings")
     assert checks["backup program"][1].startswith("pg_dump ")

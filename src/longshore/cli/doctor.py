@@ -6,6 +6,7 @@ import os
 import shutil
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Final
@@ -17,14 +18,18 @@ from longshore.background import noted_heads
 from longshore.cli.administration import administer
 from longshore.cli.options import host_option, json_option, port_option, with_settings
 from longshore.cli.terminal import EXIT_FINDINGS, EXIT_OK, print_table, write_json
+from longshore.compute.inline import InlineCompute
 from longshore.database import (
     MasterKeyFacts,
     check_database,
     find_running_server,
     look_at_master_key,
     master_key_path,
+    open_any_database,
 )
+from longshore.domain.as2.expiring_certificates import As2Certificates, ExpiringCertificate
 from longshore.domain.audit.chain import HeadMismatch
+from longshore.kit.clock import SystemClock
 from longshore.kit.errors import LongshoreError
 from longshore.settings import Settings
 from longshore.storage.errors import DatabaseRefusedError
@@ -189,6 +194,30 @@ def _audit_log(settings: Settings) -> _Outcome:
     return True, f"contains all {len(heads)} noted heads"
 
 
+def _as2_certificates(settings: Settings) -> _Outcome:
+    schema = _schema(settings)
+    if not schema.database or schema.database < schema.program:
+        return True, "not looked at before the first start or an upgrade"
+    now = SystemClock().now()
+
+    async def look() -> Sequence[ExpiringCertificate]:
+        async with open_any_database(settings) as database:
+            with closing(InlineCompute()) as compute:
+                return await As2Certificates(database.units).list_expiring(now, compute)
+
+    found = sorted(asyncio.run(look()), key=lambda each: each.facts.not_after)
+    if not found:
+        return True, "none has expired or expires within 30 days"
+    first = found[0]
+    expired = sum(each.facts.not_after <= now for each in found)
+    message = (
+        f"{expired} expired, {len(found) - expired} expiring within 30 days; the first is that of"
+        f" {first.holder} {first.holder_id} ({first.environment}) of account {first.account_id},"
+        f" until {first.facts.not_after:%Y-%m-%d}"
+    )
+    return not expired, message
+
+
 def _fit(facts: MasterKeyFacts) -> _Outcome:
     path = facts.path
     known = " ".join(sorted(each.hex() for each in facts.known_ids))
@@ -258,6 +287,7 @@ _CHECKS: Final = {
     "database": _database,
     "master key": _master_key,
     "audit log": _audit_log,
+    "AS2 certificates": _as2_certificates,
     "port": _port,
 }
 _POSTGRES_CHECKS: Final = {
@@ -267,5 +297,6 @@ _POSTGRES_CHECKS: Final = {
     "database": _postgres_database,
     "master key": _master_key,
     "audit log": _audit_log,
+    "AS2 certificates": _as2_certificates,
     "port": _port,
 }

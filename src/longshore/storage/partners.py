@@ -106,8 +106,9 @@ class SqlPartnerStore:
         )
         return [_partner(row) for row in rows]
 
-    async def list_sftp(self) -> Sequence[StoredPartner]:
-        return [_partner(row) for row in await self._sql.fetch_all("list_sftp_partners")]
+    async def list_connected(self, by: ConnectionType) -> Sequence[StoredPartner]:
+        rows = await self._sql.fetch_all("list_connected_partners", connection_type=by)
+        return [_partner(row) for row in rows]
 
     async def count(self, query: PartnerQuery) -> int:
         row = await self._sql.fetch_one("count_partners", **_fits(query))

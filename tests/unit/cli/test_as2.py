@@ -1,10 +1,22 @@
 """``longshore as2``: identities, the steps of a roll-over, and the text for a partner."""
 
+from datetime import timedelta
+from importlib import import_module
+
 import pytest
 
+from longshore.kit.clock import SystemClock
+from tests.support.clock import StoppedClock
 from tests.unit.cli.conftest import CommandLine
 
+doctor = import_module("longshore.cli.doctor")
 pytestmark = pytest.mark.usefixtures("empty_database")
+
+
+def found_by_doctor(run: CommandLine) -> tuple[bool, str]:
+    checks = run("doctor", "--port", "0", "--json").json["checks"]
+    (found,) = [each for each in checks if each["name"] == "AS2 certificates"]
+    return found["ok"], found["message"]
 
 
 def test_an_identity_is_made_shown_and_its_key_replaced(run: CommandLine) -> None:
@@ -12,6 +24,12 @@ def test_an_identity_is_made_shown_and_its_key_replaced(run: CommandLine) -> Non
     made = run("as2", "create", "ACME TEST", "--valid-days", "20", "--json")
     assert (made.code, made.json["identity"]["as2_name"]) == (0, "ACME TEST")
     (certificate,) = made.json["identity"]["certificates"]
+    is_ok, message = found_by_doctor(run)
+    assert is_ok
+    assert message == (
+        "0 expired, 1 expiring within 30 days; the first is that of as2_identity 1 (sandbox) of"
+        f" account 1, until {certificate['not_after'][:10]}"
+    )
     assert (certificate["signs"], certificate["is_expiring"]) == (True, True)
     shown = run("as2", "show", "ACME TEST")
     assert shown.out.startswith("AS2 profile for test documents\n\nAS2 name:      ACME TEST\n")
@@ -28,7 +46,23 @@ def test_an_identity_is_made_shown_and_its_key_replaced(run: CommandLine) -> Non
     dropped = run("as2", "drop-key", "ACME TEST", "--json").json["identity"]["certificates"]
     assert [each["is_expiring"] for each in dropped] == [False]
     assert run("as2", "list", "--json").json["identities"][0]["certificates"] == dropped
+    assert found_by_doctor(run) == (True, "none has expired or expires within 30 days")
     assert "PRIVATE" not in run("as2", "list", "--json").out
+
+
+def test_a_certificate_that_has_expired_is_wrong(
+    run: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run("accounts", "create", "acme")
+    run("as2", "create", "ACME", "--environment", "production", "--valid-days", "1")
+    later = SystemClock().now() + timedelta(days=2)
+    monkeypatch.setattr(doctor, "SystemClock", lambda: StoppedClock(later))
+    is_ok, message = found_by_doctor(run)
+    assert not is_ok
+    assert message.startswith(
+        "1 expired, 0 expiring within 30 days; the first is that of as2_identity 1 (production)"
+        " of account 1, until 2"
+    )
 
 
 def test_what_cannot_be_done_is_refused(run: CommandLine) -> None:

@@ -84,6 +84,7 @@ def test_a_doctor_before_the_first_start_finds_all_well_and_makes_nothing(
         "database",
         "master key",
         "audit log",
+        "AS2 certificates",
         "port",
     ]
     assert list(run.folder.iterdir()) == []
@@ -93,8 +94,8 @@ def test_people_see_one_line_a_check(run: CommandLine) -> None:
     run("db", "upgrade")
     ran = run("doctor", "--port", "0")
     lines = ran.out.splitlines()
-    assert (ran.code, len(lines)) == (0, 9)
-    assert [line.split()[0] for line in lines[1:]] == ["ok"] * 8
+    assert (ran.code, len(lines)) == (0, 10)
+    assert [line.split()[0] for line in lines[1:]] == ["ok"] * 9
 
 
 def test_a_database_others_can_read_is_wrong(run: CommandLine) -> None:

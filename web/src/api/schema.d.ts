@@ -3387,7 +3387,7 @@ export interface components {
          * @description The kinds of events.
          * @enum {string}
          */
-        EventType: "account.storage_near_quota" | "ack.conflict" | "ack.failed" | "ack.overdue" | "ack.received" | "ack.sent" | "ack.unmatched" | "control_number.low" | "document.stored" | "map.saved" | "partner.circuit_closed" | "partner.circuit_opened" | "partner.status_changed" | "transaction.acknowledged" | "transaction.cancelled" | "transaction.delivered" | "transaction.duplicate" | "transaction.failed" | "transaction.held" | "transaction.invalid" | "transaction.quarantined" | "transaction.queued" | "transaction.received" | "transaction.rejected" | "transaction.released" | "transaction.validated" | "webhook.disabled" | "webhook.test";
+        EventType: "account.storage_near_quota" | "ack.conflict" | "ack.failed" | "ack.overdue" | "ack.received" | "ack.sent" | "ack.unmatched" | "certificate.expiring" | "control_number.low" | "document.stored" | "map.saved" | "partner.circuit_closed" | "partner.circuit_opened" | "partner.status_changed" | "transaction.acknowledged" | "transaction.cancelled" | "transaction.delivered" | "transaction.duplicate" | "transaction.failed" | "transaction.held" | "transaction.invalid" | "transaction.quarantined" | "transaction.queued" | "transaction.received" | "transaction.rejected" | "transaction.released" | "transaction.validated" | "webhook.disabled" | "webhook.test";
         /**
          * EventsAnswer
          * @description Events in ascending order of ids.

@@ -47,6 +47,7 @@ class EventType(StrEnum):
     DOCUMENT_STORED = "document.stored"
     MAP_SAVED = "map.saved"
     CONTROL_NUMBER_LOW = "control_number.low"
+    CERTIFICATE_EXPIRING = "certificate.expiring"
     ACCOUNT_STORAGE_NEAR_QUOTA = "account.storage_near_quota"
     WEBHOOK_DISABLED = "webhook.disabled"
     WEBHOOK_TEST = "webhook.test"

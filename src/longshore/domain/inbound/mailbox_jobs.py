@@ -10,7 +10,7 @@ from datetime import datetime
 
 from longshore.domain.accounts.model import AccountStatus
 from longshore.domain.delivery.store import JobKind, NewOutboxEntry
-from longshore.domain.partners.connections import mailbox_of
+from longshore.domain.partners.connections import ConnectionType, mailbox_of
 from longshore.domain.partners.encryption import partner_of
 from longshore.domain.partners.model import PartnerId
 from longshore.domain.ports import SYSTEM, AccountId, Ports, Scope
@@ -41,7 +41,7 @@ class MailboxScheduler:
         async def missing(unit: ReadUnit) -> list[NewOutboxEntry]:
             wanted = [
                 _poll(stored.id, environment, now)
-                for stored in await unit.partners.list_sftp()
+                for stored in await unit.partners.list_connected(ConnectionType.SFTP)
                 for environment in Environment
                 if mailbox_of(partner_of(stored).terms.connections.of(environment))
             ]

@@ -12,6 +12,7 @@ from datetime import datetime
 from typing import Final, NamedTuple, Protocol
 
 from longshore.domain.accounts.model import Account
+from longshore.domain.partners.connections import ConnectionType
 from longshore.domain.partners.model import (
     CLOSED_BREAKER,
     CircuitBreaker,
@@ -162,8 +163,8 @@ class PartnerReadStore(Protocol):
         """
         ...
 
-    async def list_sftp(self) -> Sequence[StoredPartner]:
-        """Return those with an SFTP connection for either environment, by id."""
+    async def list_connected(self, by: ConnectionType) -> Sequence[StoredPartner]:
+        """Return those with a connection of a type for either environment, by id."""
         ...
 
     async def count(self, query: PartnerQuery) -> int:

@@ -67,8 +67,8 @@ WHERE CASE WHEN :is_live = 1 THEN live_connection_type ELSE test_connection_type
   AND replace(connections, :as2_text, '') <> connections
 ORDER BY id;
 
--- name: list_sftp_partners
--- Those with an SFTP connection, by id.
+-- name: list_connected_partners
+-- Those with a connection of a type, by id.
 SELECT id, account_id, row_version, partner_status, status_before, name, folded_name,
        isa_qualifier, isa_id, gs_id, own_identity_id, tx_sets, version, ack_type, ack_hours,
        industry, contact_email, test_connection_type, live_connection_type,
@@ -76,7 +76,7 @@ SELECT id, account_id, row_version, partner_status, status_before, name, folded_
        test_probe_at, live_breaker, live_opened_at, live_probe_at, connections, settings, routes,
        sealed_version, wrapped_key, secrets, last_activity_at, created_at, updated_at
 FROM partners_scoped
-WHERE test_connection_type = 'sftp' OR live_connection_type = 'sftp'
+WHERE test_connection_type = :connection_type OR live_connection_type = :connection_type
 ORDER BY id;
 
 -- name: list_named_partners
