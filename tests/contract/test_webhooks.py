@@ -71,6 +71,16 @@ async def test_an_endpoint_is_called_once_about_what_happens_after_it_was_made(
     assert await hooks.call() == 0
 
 
+async def test_a_call_is_due_on_a_server_where_no_document_is(hooks: Hooks) -> None:
+    endpoint = await hooks.endpoint()
+    worker = hooks.worker()
+    assert not await worker.is_due()
+    await hooks.deliveries.test(OWN, endpoint.id)
+    assert await worker.is_due()
+    await worker.run_once()
+    assert not await worker.is_due()
+
+
 async def test_an_event_of_another_account_or_environment_is_not_sent(hooks: Hooks) -> None:
     await hooks.endpoint()
     for by in (NEIGHBOUR, OWN_LIVE):

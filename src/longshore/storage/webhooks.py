@@ -57,7 +57,7 @@ class SqlWebhookStore:
         return [_ref(row) for row in await self._sql.fetch_all("list_webhook_endpoints_behind")]
 
     async def next_due(self) -> datetime | None:
-        row = await self._sql.fetch_one("find_next_due")
+        row = await self._sql.fetch_one("find_next_webhook_due")
         assert row is not None
         due_at: int | None = row["due_at"]
         return from_us(due_at)
