@@ -8,23 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from json import dumps
-from typing import Final
 
 from longshore.x12.batch import BatchKind, SegmentBatch
 from longshore.x12.binary import binary_value
-from longshore.x12.control import CONTROL_IDS, SegmentSpan
+from longshore.x12.control import CONTROL_IDS, SegmentSpan, element_at
 from longshore.x12.loops.documents import DocumentPlacement
 from longshore.x12.loops.faults import LoopStep
-from longshore.x12.loops.nesting import MAX_LEVELS
+from longshore.x12.loops.nesting import LoopNesting
 from longshore.x12.loops.placement import SetCursor
+from longshore.x12.loops.slots import HL
 from longshore.x12.release import split_released, unreleased
 from longshore.x12.segment_table import is_composite
 from longshore.x12.walk import Numbering, Walk
 
 # An element: text, its repetitions, or a replacement for it.
 Element = str | list[object] | dict[str, object]
-
-_HL: Final = "HL"
 
 
 class SegmentLister:
@@ -113,7 +111,8 @@ def _cursors(placement: DocumentPlacement | None, span: SegmentSpan) -> list[Set
 class TreeBuilder:
     """Makes the tree view: for each set its segments in order, nested by loops; HL loops by HL02.
 
-    Loops below ``MAX_LEVELS`` are not nested; the segments that begin them are ``unplaced``.
+    Loops below ``MAX_LEVELS`` of ``loops.nesting`` are not nested; the segments that begin them are
+    ``unplaced``.
     ``placement`` finds the loops of the segments.
     """
 
@@ -177,106 +176,47 @@ class TreeBuilder:
 class _SetTree:
     """The nodes of one set as JSON texts; a loop is written when it ends.
 
-    Text rather than nested objects, so that no encoder has to recurse. The open loops are HL loops,
-    by HL02 in one another, and within the last of them those that the definition nests.
+    Text rather than nested objects, so that no encoder has to recurse.
     """
 
     def __init__(self, index: int, set_id: str) -> None:
         self._head = f'{{"tx":{index},"tx_set":{_json(set_id)},"nodes":['
         self._parts: list[str] = []
-        self._unplaced: set[str] = set()  # HL01 of loops too deep to be nested
-        self._open: list[str] = []  # HL01 of the HL loops that are open, outermost first
-        self._inner: list[LoopStep] = []  # the other loops that are open
-        self._depths: dict[str, int] = {}  # how many loops are open when one of this HL01 is
-        self._occurrences = 0
+        self._nesting = LoopNesting(self._begin, self._end)
+        self._row: list[str] = []
+        """The segment that is being added."""
+        self._levels = 0
+        """The number of HL loops without a definition that have begun."""
         self._is_first = True
         self._chars = 0
 
     def add(self, row: list[str], node: dict[str, object], cursor: SetCursor | None) -> int:
         """Put a segment where it belongs; return how many characters that took."""
-        before = self._chars
-        if not self._close_loops_before(row, cursor):
+        before, self._row = self._chars, row
+        if row[0] == "SE":
+            self._nesting.close()
+        elif not self._nesting.enter(row, cursor):
             node["unplaced"] = True
         self._write(_json(node))
         return self._chars - before
 
     def json(self) -> str:
-        self._close_to(0)
+        self._nesting.close()
         return self._head + "".join(self._parts) + "]}"
 
-    def _close_loops_before(self, row: list[str], cursor: SetCursor | None) -> bool:
-        """Close and open the loops around a segment; return whether it has a place in the tree."""
-        if row[0] == "SE":
-            self._close_to(0)
-        elif cursor is None:
-            return row[0] != _HL or self._begin_level(row, None)
-        elif not cursor.has_place:
-            return False
-        elif row[0] == _HL:
-            return self._begin_level(row, cursor.path[-1])
-        else:
-            return self._enter(cursor)
-        return True
-
-    def _enter(self, cursor: SetCursor) -> bool:
-        """Open the loops of a segment, within the last HL loop if that is one of them."""
-        path = cursor.path
-        levels = [at for at, step in enumerate(path, 1) if step.segment_id == _HL]
-        if not levels and self._open:
-            self._close_to(0)
-        inner = path[levels[-1] :] if levels else path
-        is_trigger = cursor.slot is not None and cursor.slot.inner is not None
-        common = 0
-        for one, other in zip(self._inner, inner[: len(inner) - is_trigger], strict=False):
-            if one != other:
-                break
-            common += 1
-        self._close_inner(common)
-        for step in inner[common:]:
-            if len(self._open) + len(self._inner) >= MAX_LEVELS:
-                return not is_trigger
-            self._begin(step.loop_id, step.number, step.label)
-            self._inner.append(step)
-        return True
-
-    def _begin_level(self, row: list[str], step: LoopStep | None) -> bool:
-        """Begin the loop of an HL, or tell that it would be too deep."""
-        number, parent, level = [*row[1:4], "", "", ""][:3]
-        if parent in self._unplaced or self._depths.get(parent, 0) >= MAX_LEVELS:
-            self._unplaced.add(number)
-            return False
-        self._close_to(self._depths.get(parent, 0) if parent else 0)
-        self._occurrences += 1
+    def _begin(self, step: LoopStep | None) -> None:
+        head: dict[str, object]
         if step is None:
-            self._begin(_HL, self._occurrences, "", level)
+            self._levels += 1
+            head = {"loop": HL, "n": self._levels}
         else:
-            self._begin(step.loop_id, step.number, step.label, level)
-        self._open.append(number)
-        self._depths.setdefault(number, len(self._open))
-        return True
-
-    def _begin(self, loop_id: str, number: int, label: str, level: str | None = None) -> None:
-        head: dict[str, object] = {"loop": loop_id, "n": number}
-        if label:
-            head["label"] = label
-        if level is not None:
-            head["level"] = level
+            head = {"loop": step.loop_id, "n": step.number}
+            if step.label:
+                head["label"] = step.label
+        if self._row[0] == HL:
+            head["level"] = element_at(self._row, 3)
         self._write(f'{_json(head)[:-1]},"nodes":[')
         self._is_first = True
-
-    def _close_to(self, depth: int) -> None:
-        """Close all but the outermost ``depth`` HL loops."""
-        self._close_inner(0)
-        while len(self._open) > depth:
-            if self._depths[number := self._open.pop()] > len(self._open):
-                del self._depths[number]
-            self._end()
-
-    def _close_inner(self, count: int) -> None:
-        """Close all but the outermost ``count`` loops in the last HL loop."""
-        while len(self._inner) > count:
-            self._inner.pop()
-            self._end()
 
     def _end(self) -> None:
         self._parts.append("]}")
