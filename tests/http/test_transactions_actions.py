@@ -425,6 +425,7 @@ def test_an_attempt_that_failed_says_why_and_when_the_next_is(
                 "http_status": 503,
                 "error": {"code": "http_503", "message": "No answer."},
                 "next_attempt_at": "2026-01-15T14:06:09",
+                "receipt_due_at": None,
                 "message_id": "m-1@longshore",
             }
         ],

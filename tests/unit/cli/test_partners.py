@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from longshore.cli import administration
+from longshore import background
 from longshore.domain.partners.connection_check import ConnectionCheck
 from longshore.domain.partners.connections import SftpConnection
 from longshore.domain.partners.host_keys import HostKey
@@ -227,7 +227,7 @@ def test_a_check_shows_the_host_key_and_fails_until_it_is_confirmed(
             assert (connection.user, connection.password) == ("us", "hush")
             return answers.pop(0)
 
-    monkeypatch.setattr(administration, "open_sftp", lambda _: Checker())
+    monkeypatch.setattr(background, "open_sftp", lambda _: Checker())
     sftp = {"type": "sftp", "host": "files.example.com", "user": "us", "password": "hush"}
     run("partners", "create", a_file(run, name="Quay", isa_id="QUAY", connections={"test": sftp}))
     command = ("partners", "check-connection", "3")
