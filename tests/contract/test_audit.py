@@ -1,6 +1,7 @@
 """The audit log: nothing of it can be changed, taken out or put in unseen (R21)."""
 
 import asyncio
+from dataclasses import replace
 from random import Random
 
 import apsw
@@ -109,12 +110,13 @@ async def test_entries_of_racing_writers_make_one_chain(engine: Engine) -> None:
     async with engine.open() as one, engine.open() as other:
 
         async def writing(database: Database) -> None:
-            for _ in range(UNITS):
-                await record(database, READ, READ)
+            for number in range(UNITS):
+                await record(database, READ, replace(READ, detail="seen" * (number % 2)))
+                await record(database, *[replace(READ, detail="")] * 2)
 
         await asyncio.gather(*map(writing, [one, other] * (WRITERS // 2)))
         verdict = await verify_chain(one.units, TEST, OWN)
-    assert (verdict.entries, verdict.broken_at) == (WRITERS * UNITS * 2, None)
+    assert (verdict.entries, verdict.broken_at) == (WRITERS * UNITS * 4, None)
 
 
 async def test_a_unit_that_fails_leaves_no_gap(database: Database) -> None:
@@ -126,6 +128,42 @@ async def test_a_unit_that_fails_leaves_no_gap(database: Database) -> None:
         await write(database, TEST, work)
     await record(database, READ)
     assert (await verify_chain(database.units, TEST, OWN)).entries == 1
+
+
+async def test_entries_without_a_detail_get_their_positions_when_the_unit_ends(
+    database: Database,
+) -> None:
+    first, second, third = (
+        replace(READ, object=text, detail="") for text in ("map 'a' \\ \"b\" ü €", "key 1", "key 2")
+    )
+
+    async def work(unit: WriteUnit) -> list[int]:
+        lengths = []
+        for entries in ([first, second], [READ, third], [third, second]):
+            await AuditWriter(unit, a_sealer(), OWN).record(entries, START)
+            lengths.append(await unit.audit.length(OWN))
+        return lengths
+
+    await record(database, first)
+    assert await write(database, TEST, work) == [1, 5, 5]
+    await record(database, first, given=FOREIGN_LIVE)
+    entries = [each.entry for before in (8, 5, 2) for each in await newest(database, before)]
+    assert [(each.position, each.object) for each in reversed(entries)] == [
+        *((1, first.object), (2, first.object), (3, second.object), (4, READ.object)),
+        *((5, third.object), (6, third.object), (7, second.object)),
+    ]
+    for given, account_id, count in ((TEST, OWN, 7), (FOREIGN_LIVE, FOREIGN, 1)):
+        verdict = await verify_chain(database.units, given, account_id)
+        assert (verdict.entries, verdict.broken_at) == (count, None)
+
+
+async def test_a_chain_whose_end_was_cut_off_goes_on_broken(
+    engine: Engine, database: Database
+) -> None:
+    await record(database, *[replace(READ, detail="")] * 3)
+    await tamper(engine, "DELETE FROM audit_entries WHERE position = 3")
+    await record(database, replace(READ, detail=""))
+    assert (await verify_chain(database.units, TEST, OWN)).broken_at == 3
 
 
 FORBIDDEN = (

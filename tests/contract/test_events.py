@@ -1,6 +1,7 @@
 """The feed of events: a reader who goes on after the last id it saw misses nothing."""
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
@@ -46,7 +47,7 @@ async def record(
     async def work(unit: WriteUnit) -> tuple[EventId, ...]:
         assert given.account_id is not None
         writer = EventWriter(unit, a_sealer(), (given.account_id, environment))
-        return await writer.record(events, START)
+        return await writer.record_at_once(events, START)
 
     return await write(database, given, work)
 
@@ -87,9 +88,38 @@ async def test_an_event_comes_back_as_it_was_recorded(database: Database) -> Non
         open_message(a_sealer(), replace(second, id=EventId(3)))
 
 
+async def append(
+    database: Database, *groups: tuple[NewEvent, ...], given: Scope = TEST
+) -> Sequence[EventId]:
+    """Record groups of events in one unit; return the ids that the unit sees before it ends."""
+
+    async def work(unit: WriteUnit) -> Sequence[EventId]:
+        assert given.account_id is not None
+        for events in groups:
+            await EventWriter(unit, a_sealer(), (given.account_id, SANDBOX)).record(events, START)
+        return [each.id for each in await unit.events.list_after(SANDBOX, 0, 1_000)]
+
+    return await write(database, given, work)
+
+
 async def test_nothing_recorded_draws_no_id(database: Database) -> None:
-    assert await record(database) == ()
+    assert await append(database, ()) == []
     assert await record(database, QUEUED) == (1,)
+
+
+async def test_ids_are_drawn_when_the_unit_ends_unless_a_message_needs_one(
+    database: Database,
+) -> None:
+    others = [replace(QUEUED, transaction_id=number) for number in range(1, 6)]
+    said = replace(QUEUED, message="Said 'it' \\ \u0000 ü: \ud7ff", transaction_id=6)
+    assert await append(database, (others[0], others[1])) == []
+    assert await append(database, (others[2],), (said,), (others[3], others[4])) == [1, 2, 3, 4]
+    found = await after(database, 0)
+    assert [(each.id, each.transaction_id) for each in found] == [
+        *((1, 1), (2, 2), (3, 3), (4, 6), (5, 4), (6, 5)),
+    ]
+    assert found[4] == replace(found[0], id=EventId(5), transaction_id=4)
+    assert [open_message(a_sealer(), each) for each in found[3:5]] == [said.message, ""]
 
 
 async def test_pages_follow_one_another_in_each_environment(database: Database) -> None:
@@ -120,7 +150,10 @@ async def test_events_are_found_by_type_and_by_transaction(database: Database) -
 
 async def test_a_unit_that_fails_leaves_no_gap(database: Database) -> None:
     async def work(unit: WriteUnit) -> None:
-        await EventWriter(unit, a_sealer(), (AccountId(1), SANDBOX)).record([QUEUED], START)
+        writer = EventWriter(unit, a_sealer(), (AccountId(1), SANDBOX))
+        await writer.record([QUEUED], START)
+        await writer.record_at_once([QUEUED], START)
+        await writer.record([QUEUED], START)
         raise KeyError
 
     with pytest.raises(KeyError):
@@ -135,7 +168,8 @@ async def test_a_reader_beside_racing_writers_misses_no_event(engine: Engine) ->
         async def writing(database: Database) -> None:
             nonlocal running
             for number in range(UNITS):
-                await record(database, *[QUEUED] * (1 + number % 3))
+                said = replace(QUEUED, message="said" * (number % 5 == 0))
+                await append(database, (said,) * (1 + number % 3))
             running -= 1
 
         async def reading() -> list[int]:

@@ -1,7 +1,7 @@
 """What only PostgreSQL does: its settings, what a start refuses, and being lost and found."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -420,25 +420,23 @@ async def test_a_value_of_the_wrong_type_is_a_mistake_of_the_program(
         await database.units.write(SYSTEM, wrong)
 
 
-class BrokenCommit:
-    """A transaction whose connection breaks in its commit."""
+class BrokenConnection:
+    """A connection that breaks in the call that commits."""
 
     def __init__(self, error: Exception) -> None:
         self._error = error
 
-    def commit(self) -> Coroutine[object, None, None]:
-        async def fail() -> None:
-            raise self._error
-
-        return fail()
+    async def execute(self, text: str) -> None:
+        assert text == "COMMIT;"
+        raise self._error
 
 
 async def test_a_commit_without_an_answer_is_not_called_undone() -> None:
     with pytest.raises(LongshoreError) as refusal:
-        await _commit(BrokenCommit(asyncpg.ConnectionDoesNotExistError("lost")))
+        await _commit(BrokenConnection(asyncpg.ConnectionDoesNotExistError("lost")), "COMMIT;")
     assert refusal.value.message == (
         "The connection to the database broke while it stored this, so it may or may not be"
         " stored. Look before you try again."
     )
     with pytest.raises(asyncpg.UniqueViolationError):
-        await _commit(BrokenCommit(asyncpg.UniqueViolationError("deferred")))
+        await _commit(BrokenConnection(asyncpg.UniqueViolationError("deferred")), "COMMIT;")

@@ -1,4 +1,4 @@
-"""How many SQL statements and units each step of a round trip takes, the same on both databases.
+"""How many SQL statements and units each step of a round trip takes.
 
 A round trip is an order submitted and delivered, and the partner's 997 received and processed.
 """
@@ -17,7 +17,7 @@ from longshore.storage.postgres.statements import AsyncpgSql
 from longshore.storage.queries import Row, SqlValue
 from longshore.storage.sqlite.statements import SqliteSql
 from tests.support.clock import StoppedClock
-from tests.support.database import Database
+from tests.support.database import Database, Engine, PostgresEngine
 from tests.support.exchange import ORDER, PEER_IP, Exchange, an_exchange, letter
 from tests.support.trading import SANDBOX
 from tests.unit.x12.documents import a_set
@@ -31,7 +31,12 @@ EXPECTED = {
     "receive": (3, 10),
     "process": (4, 36),
 }
-"""Units and statements of each step."""
+"""Units and statements of each step on SQLite."""
+AT_THE_END = {"submit": 3, "claim": 0, "deliver": 5, "receive": 1, "process": 6}
+"""How many of them PostgreSQL makes in the call that commits: draws of positions, events, audit
+entries without details, and the storage that was used. So no unit that waits for these rows waits
+for a process.
+"""
 
 
 class Counted:
@@ -92,6 +97,7 @@ async def received(exchange: Exchange) -> None:
 
 @pytest.mark.full("a whole round trip with all services")
 async def test_each_step_of_a_round_trip_takes_so_many_statements(
+    engine: Engine,
     database: Database,
     clock: StoppedClock,
     accounts: AccountService,
@@ -110,4 +116,6 @@ async def test_each_step_of_a_round_trip_takes_so_many_statements(
     (entry,) = await worker.claim()
     found["process"] = await counted.of(worker.do(entry))
     assert await exchange.ack_states() == [("delivered", "pending"), ("delivered", "accepted")]
+    if isinstance(engine, PostgresEngine):
+        found = {step: (units, count + AT_THE_END[step]) for step, (units, count) in found.items()}
     assert found == EXPECTED

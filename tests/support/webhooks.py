@@ -98,7 +98,7 @@ class Hooks:
         async def record(unit: WriteUnit) -> EventId:
             new = NewEvent(type=kind, data=data or {"map_id": 7}, actor="user 5")
             writer = EventWriter(unit, a_sealer(), owner)
-            (event_id,) = await writer.record((new,), self.clock.now())
+            (event_id,) = await writer.record_at_once((new,), self.clock.now())
             return event_id
 
         return await write(self.database, by.scope, record)

@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from longshore.domain.audit.chain import START
+from longshore.domain.audit.chain import START, chained
 from longshore.domain.audit.model import ChainedEntry, SealedEntry
 from longshore.domain.ports import AccountId
-from longshore.storage.events import draw_positions
+from longshore.storage.events import SqlEventStore, by_account, draw_positions
 from longshore.storage.queries import Row, Sql, SqlValue
 from longshore.storage.times import from_us, to_us
 
@@ -17,8 +17,11 @@ _BEYOND: Final = 2**62
 class SqlAuditStore:
     """The audit log as the scope of one unit shows it."""
 
-    def __init__(self, sql: Sql) -> None:
+    def __init__(self, sql: Sql, events: SqlEventStore) -> None:
         self._sql = sql
+        self._events = events
+        self.appended: list[SealedEntry] = []
+        """Entries that the unit stores last, after its events; their positions are drawn then."""
 
     async def list_after(
         self, account_id: AccountId, position: int, limit: int
@@ -46,7 +49,19 @@ class SqlAuditStore:
         row = await self._sql.fetch_one("find_position", account_id=account_id, kind=_SEQUENCE)
         return 0 if row is None else int(row["last"])
 
+    def append(self, entries: Sequence[SealedEntry]) -> None:
+        self.appended += entries
+
+    async def store_appended(self) -> None:
+        """Store what was appended, in this order, after the events that were."""
+        await self._events.store_appended()
+        appended, self.appended = self.appended, []
+        for account_id, entries in by_account(appended).items():
+            first, previous = await self.draw(account_id, len(entries))
+            await self.insert(chained(first, previous, entries))
+
     async def draw(self, account_id: AccountId, count: int) -> tuple[int, bytes]:
+        await self.store_appended()
         first = await draw_positions(self._sql, account_id, _SEQUENCE, count) - count + 1
         if first == 1:
             return first, START

@@ -1,9 +1,10 @@
 """The store of events, over named queries."""
 
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
-from typing import Final
+from typing import Final, Protocol, TypeVar
 
 from longshore.domain.events.model import EventId, EventType, SealedEvent
 from longshore.domain.ports import AccountId
@@ -20,6 +21,8 @@ class SqlEventStore:
 
     def __init__(self, sql: Sql) -> None:
         self._sql = sql
+        self.appended: list[SealedEvent] = []
+        """Events that the unit stores last; their ids are drawn then."""
 
     async def list_after(
         self,
@@ -64,12 +67,45 @@ class SqlEventStore:
         )
         return [_event(row) for row in rows]
 
+    def append(self, events: Sequence[SealedEvent]) -> None:
+        self.appended += events
+
+    async def store_appended(self) -> None:
+        """Store what was appended, in this order."""
+        appended, self.appended = self.appended, []
+        for account_id, events in by_account(appended).items():
+            ids = await self.draw(account_id, len(events))
+            await self.insert([
+                replace(event, id=at) for at, event in zip(ids, events, strict=True)
+            ])
+
     async def draw(self, account_id: AccountId, count: int) -> Sequence[EventId]:
+        await self.store_appended()
         last = await draw_positions(self._sql, account_id, _SEQUENCE, count)
         return [EventId(position) for position in range(last - count + 1, last + 1)]
 
     async def insert(self, events: Sequence[SealedEvent]) -> None:
         await self._sql.execute_for_each("insert_event", [_values(event) for event in events])
+
+
+class OfAccount(Protocol):
+    """A row of an account."""
+
+    @property
+    def account_id(self) -> AccountId:
+        """Its account."""
+        ...
+
+
+R = TypeVar("R", bound=OfAccount)
+
+
+def by_account(rows: Iterable[R]) -> Mapping[AccountId, list[R]]:
+    """Return rows by account, smaller ids first: in this order sequences are held."""
+    found: dict[AccountId, list[R]] = {}
+    for row in rows:
+        found.setdefault(row.account_id, []).append(row)
+    return dict(sorted(found.items()))
 
 
 async def draw_positions(sql: Sql, account_id: AccountId, kind: str, count: int) -> int:

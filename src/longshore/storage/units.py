@@ -28,17 +28,35 @@ T = TypeVar("T")
 AWAITED_ELSEWHERE: Final = "a write unit awaited something other than its stores"
 
 
+class UnitEnding:
+    """The end of a unit: it stores events, audit entries, and how much it has stored.
+
+    In this one order their rows are held, which all units of an account write.
+    """
+
+    def __init__(self, sql: Sql) -> None:
+        self.events = SqlEventStore(sql)
+        self.audit = SqlAuditStore(sql, self.events)
+        self.stored = StoredAmounts()
+
+    async def store(self, sql: Sql) -> None:
+        """Store it, statement by statement."""
+        await self.audit.store_appended()
+        await self.stored.record(sql)
+
+
 async def write_in(sql: Sql, work: Callable[[WriteUnit], Coroutine[object, None, T]]) -> T:
-    """Run ``work`` on the stores over one transaction, and count what it has stored."""
-    stored = StoredAmounts()
-    value = await work(open_unit(sql, stored))
-    await stored.record(sql)
+    """Run ``work`` on the stores over one transaction, and store what comes last."""
+    ending = UnitEnding(sql)
+    value = await work(open_unit(sql, ending))
+    await ending.store(sql)
     return value
 
 
-def open_unit(sql: Sql, stored: StoredAmounts | None = None) -> WriteUnit:
+def open_unit(sql: Sql, ending: UnitEnding | None = None) -> WriteUnit:
     """Return the stores over one transaction; who only reads takes them as a ``ReadUnit``."""
-    stored = stored or StoredAmounts()
+    ending = ending or UnitEnding(sql)
+    stored = ending.stored
     return WriteUnit(
         accounts=SqlAccountStore(sql),
         api_keys=SqlApiKeyStore(sql),
@@ -59,8 +77,8 @@ def open_unit(sql: Sql, stored: StoredAmounts | None = None) -> WriteUnit:
         acks=SqlAckStore(sql),
         outbox=SqlOutboxStore(sql),
         webhooks=SqlWebhookStore(sql),
-        events=SqlEventStore(sql),
-        audit=SqlAuditStore(sql),
+        events=ending.events,
+        audit=ending.audit,
         idempotency=SqlIdempotencyStore(sql),
         overview=SqlOverviewStore(sql),
         usage=SqlUsageStore(sql),

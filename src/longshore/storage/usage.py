@@ -37,16 +37,17 @@ class StoredAmounts:
     """Bytes and records that a unit has stored and removed, counted once at its end."""
 
     def __init__(self) -> None:
-        self._amounts: dict[AccountId, tuple[int, int]] = {}
+        self.amounts: dict[AccountId, tuple[int, int]] = {}
+        """Bytes and records by account."""
 
     def add(self, account_id: AccountId, size: int, records: int = 1) -> None:
         """Count what was stored; negative numbers are of what was removed."""
-        before = self._amounts.get(account_id, (0, 0))
-        self._amounts[account_id] = before[0] + size, before[1] + records
+        before = self.amounts.get(account_id, (0, 0))
+        self.amounts[account_id] = before[0] + size, before[1] + records
 
     async def record(self, sql: Sql) -> None:
         """Store the counts."""
-        for account_id, (size, records) in self._amounts.items():
+        for account_id, (size, records) in self.amounts.items():
             await sql.execute(
                 "add_account_usage", account_id=account_id, bytes=size, records=records
             )

@@ -9,7 +9,7 @@ Source: reliability.md section 8.
 import hmac
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Final
 
@@ -41,11 +41,27 @@ def first_break(previous: bytes, position: int, entries: Iterable[ChainedEntry])
     return None
 
 
+def chained(first: int, previous: bytes, entries: Iterable[SealedEntry]) -> Sequence[ChainedEntry]:
+    """Return entries at positions from ``first`` on, which follow the hash ``previous``."""
+    found = []
+    for position, each in enumerate(entries, first):
+        entry = replace(each, position=position)
+        previous = chained_hash(previous, entry)
+        found.append(ChainedEntry(entry, previous))
+    return found
+
+
 def _canonical(entry: SealedEntry) -> bytes:
-    """Return an entry as the bytes that are hashed: a JSON array, in this order for ever."""
+    before, after = around_position(entry)
+    return f"{before}{entry.position}{after}".encode()
+
+
+def around_position(entry: SealedEntry) -> tuple[str, str]:
+    """Return the text of an entry that is hashed, before and after its position.
+
+    It is a JSON array, in this order for ever: account, position, and these members.
+    """
     members = [
-        entry.account_id,
-        entry.position,
         entry.actor,
         entry.action,
         entry.object,
@@ -55,7 +71,8 @@ def _canonical(entry: SealedEntry) -> bytes:
         entry.wrapped_key.hex(),
         entry.facts.hex(),
     ]
-    return json.dumps(members, ensure_ascii=True, separators=(",", ":")).encode()
+    text = json.dumps(members, ensure_ascii=True, separators=(",", ":"))
+    return f"[{entry.account_id},", f",{text[1:]}"
 
 
 BATCH: Final = 1_000

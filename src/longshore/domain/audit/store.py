@@ -1,13 +1,13 @@
 """Stores of the audit slice in a unit: entries are added, never changed or removed.
 
 The end of a chain is held until the unit ends, as that of the events is: entries come last in a
-unit, after its events.
+unit, after its events. What is appended holds it for the end of the unit alone.
 """
 
 from collections.abc import Sequence
 from typing import Protocol
 
-from longshore.domain.audit.model import ChainedEntry
+from longshore.domain.audit.model import ChainedEntry, SealedEntry
 from longshore.domain.ports import AccountId
 
 
@@ -36,6 +36,13 @@ class AuditReadStore(Protocol):
 
 class AuditStore(AuditReadStore, Protocol):
     """The log, to be read and continued."""
+
+    def append(self, entries: Sequence[SealedEntry]) -> None:
+        """Store entries at the next positions when the unit ends, after its events.
+
+        Their own are not used. This unit does not read them before.
+        """
+        ...
 
     async def draw(self, account_id: AccountId, count: int) -> tuple[int, bytes]:
         """Return the first of the next positions, and the hash they follow; hold the end."""

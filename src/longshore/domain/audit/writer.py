@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from longshore.domain.audit.chain import chained_hash
-from longshore.domain.audit.model import ChainedEntry, NewEntry, SealedEntry, associated_data_of
+from longshore.domain.audit.chain import chained
+from longshore.domain.audit.model import NewEntry, SealedEntry, associated_data_of
 from longshore.domain.encryption import decrypt_row, encrypt_row
 from longshore.domain.ports import AccountId, RequestContext, Sealer
 from longshore.domain.units import WriteUnit
@@ -23,16 +23,17 @@ class AuditWriter:
         self._account_id = account_id
 
     async def record(self, entries: Sequence[NewEntry], now: datetime) -> None:
-        """Add entries in this order."""
-        if not entries:
-            return
-        first, previous = await self._audit.draw(self._account_id, len(entries))
-        chained = []
-        for position, new in enumerate(entries, first):
-            entry = self._sealed(position, new, now)
-            previous = chained_hash(previous, entry)
-            chained.append(ChainedEntry(entry, previous))
-        await self._audit.insert(chained)
+        """Add entries in this order.
+
+        A detail is encrypted for the position of its entry, so it is drawn at once. Without one the
+        entries are stored when the unit ends.
+        """
+        if any(new.detail for new in entries):
+            first, previous = await self._audit.draw(self._account_id, len(entries))
+            sealed = [self._sealed(at, new, now) for at, new in enumerate(entries, first)]
+            await self._audit.insert(chained(first, previous, sealed))
+        elif entries:
+            self._audit.append([self._sealed(0, new, now) for new in entries])
 
     def _sealed(self, position: int, new: NewEntry, now: datetime) -> SealedEntry:
         wrapped_key = facts = b""

@@ -5,7 +5,9 @@ account that a unit holds until it ends. So the unit that drew 7 has ended befor
 8, and whoever sees 8 sees 7. What is rolled back leaves no gap.
 
 The units of one account wait for one another from the draw on. So events come last in a unit,
-before nothing but audit entries: that is also the one order in which the two rows are held.
+before nothing but audit entries: that is also the one order in which the two rows are held. What is
+appended gets its ids when the unit ends: on PostgreSQL in the call that also commits, so that no
+unit waits for the process of another.
 """
 
 from collections.abc import Collection, Sequence
@@ -51,6 +53,13 @@ class EventReadStore(Protocol):
 
 class EventStore(EventReadStore, Protocol):
     """The feed of an account, to be read and continued."""
+
+    def append(self, events: Sequence[SealedEvent]) -> None:
+        """Store events under the next ids when the unit ends, before its audit entries.
+
+        Their own are not used. This unit does not read them before.
+        """
+        ...
 
     async def draw(self, account_id: AccountId, count: int) -> Sequence[EventId]:
         """Return the next ids; until the unit ends no other gets any of this account."""

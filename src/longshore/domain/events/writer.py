@@ -17,35 +17,43 @@ class EventWriter:
         self._sealer = sealer
         self._owner = owner
 
-    async def record(self, events: Sequence[NewEvent], now: datetime) -> tuple[EventId, ...]:
-        """Store events in this order; return their ids."""
-        if not events:
-            return ()
-        account_id, environment = self._owner
-        ids, sealed = tuple(await self._events.draw(account_id, len(events))), []
-        for event_id, new in zip(ids, events, strict=True):
-            wrapped_key, facts = self._sealed(event_id, new.message)
-            event = SealedEvent(
-                id=event_id,
-                account_id=account_id,
-                environment=environment,
-                type=new.type,
-                data=new.data,
-                transaction_id=new.transaction_id,
-                actor=new.actor,
-                created_at=now,
-                wrapped_key=wrapped_key,
-                facts=facts,
-            )
-            sealed.append(event)
+    async def record(self, events: Sequence[NewEvent], now: datetime) -> None:
+        """Store events in this order.
+
+        A message is encrypted for the id of its event, so that is drawn at once. Without one the
+        events are stored when the unit ends.
+        """
+        if any(new.message for new in events):
+            await self.record_at_once(events, now)
+        elif events:
+            self._events.append([self._sealed(EventId(0), new, now) for new in events])
+
+    async def record_at_once(
+        self, events: Sequence[NewEvent], now: datetime
+    ) -> tuple[EventId, ...]:
+        """Store events in this order; return their ids, which the unit holds until it ends."""
+        ids = tuple(await self._events.draw(self._owner[0], len(events)))
+        sealed = [self._sealed(at, new, now) for at, new in zip(ids, events, strict=True)]
         await self._events.insert(sealed)
         return ids
 
-    def _sealed(self, event_id: EventId, message: str) -> tuple[bytes, bytes]:
-        if not message:
-            return b"", b""
-        associated_data = row_associated_data(ROW_KIND, *self._owner, event_id)
-        return encrypt_row(self._sealer, associated_data, message.encode())
+    def _sealed(self, event_id: EventId, new: NewEvent, now: datetime) -> SealedEvent:
+        wrapped_key = facts = b""
+        if new.message:
+            associated_data = row_associated_data(ROW_KIND, *self._owner, event_id)
+            wrapped_key, facts = encrypt_row(self._sealer, associated_data, new.message.encode())
+        return SealedEvent(
+            id=event_id,
+            account_id=self._owner[0],
+            environment=self._owner[1],
+            type=new.type,
+            data=new.data,
+            transaction_id=new.transaction_id,
+            actor=new.actor,
+            created_at=now,
+            wrapped_key=wrapped_key,
+            facts=facts,
+        )
 
 
 def open_message(sealer: Sealer, event: SealedEvent) -> str:

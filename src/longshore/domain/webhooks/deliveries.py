@@ -78,7 +78,7 @@ class WebhookDeliveryService:
         async def test(unit: WriteUnit) -> DeliveryProgress:
             endpoint = require_active(await find_endpoint(unit, context, endpoint_id))
             writer = EventWriter(unit, self._sealer, owner)
-            (event_id,) = await writer.record((new,), now)
+            (event_id,) = await writer.record_at_once((new,), now)
             event = await unit.events.find(event_id)
             assert event is not None  # it was stored in this unit
             delivery_id = await queue_test(unit, endpoint, event, now)

@@ -10,18 +10,22 @@ from longshore.domain.ports import SYSTEM, Scope
 from longshore.domain.units import ReadUnit, WriteUnit
 from longshore.storage.errors import StorageUnavailableError
 from longshore.storage.postgres.background import Background
+from longshore.storage.postgres.ending import ending_text, ending_values
 from longshore.storage.postgres.errors import LOSSES, RETRIED, driver_errors
 from longshore.storage.postgres.pool import acquired
 from longshore.storage.postgres.queries import numbered, session_query
 from longshore.storage.postgres.statements import AsyncpgSql, Driver
 from longshore.storage.queries import Queries
-from longshore.storage.units import open_unit, write_in
+from longshore.storage.units import UnitEnding, open_unit
 
 T = TypeVar("T")
 
 ATTEMPTS: Final = 5
 
 _ENTER_SCOPE: Final = session_query("enter_scope")
+_BEGIN: Final = session_query("begin_unit")
+_ROLL_BACK: Final = session_query("roll_back_unit")
+_GIVE_ENDING: Final = session_query("give_ending")
 
 
 class PostgresUnits:
@@ -70,18 +74,18 @@ class PostgresUnits:
         self, scope: Scope, work: Callable[[WriteUnit], Coroutine[object, None, T]]
     ) -> T:
         async with acquired(self._pool) as connection:
-            transaction = connection.transaction(isolation="read_committed")
-            await transaction.start()
+            await connection.execute(_BEGIN)
             try:
                 sql = await self._entered(connection, scope, may_write=True)
-                value = await self._driver.run(write_in(sql, work))
+                ending = UnitEnding(sql)
+                value = await self._driver.run(work(open_unit(sql, ending)))
                 sql.refuse_after_failure()
+                with driver_errors():
+                    await _end(connection, ending)
             except BaseException:
                 if not connection.is_closed():
-                    await transaction.rollback()
+                    await connection.execute(_ROLL_BACK)
                 raise
-            with driver_errors():
-                await _commit(transaction)
             return value
 
     async def _entered(
@@ -97,14 +101,27 @@ class PostgresUnits:
         return AsyncpgSql(connection, self._queries, self._texts, may_write=may_write)
 
 
-async def _commit(transaction: asyncpg.transaction.Transaction) -> None:
-    """Commit; a connection that breaks here leaves it unknown whether the unit was kept.
+async def _end(connection: asyncpg.Connection, ending: UnitEnding) -> None:
+    """Store what comes last and commit, in one call of the server.
+
+    All units of an account write the same rows last, so none of them waits for this process while
+    it holds these.
+    """
+    if values := ending_values(ending):
+        await connection.execute(_GIVE_ENDING, values)
+    await _commit(connection, ending_text(ending))
+
+
+async def _commit(connection: asyncpg.Connection, text: str) -> None:
+    """Run the last statements of a unit, which end with COMMIT.
+
+    A connection that breaks here leaves it unknown whether the unit was kept.
 
     Raises:
         StorageUnavailableError: It broke.
     """
     try:
-        await transaction.commit()
+        await connection.execute(text)
     except LOSSES as error:
         raise StorageUnavailableError(
             "The connection to the database broke while it stored this, so it may or may not be"
