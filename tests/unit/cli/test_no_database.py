@@ -53,6 +53,15 @@ NEEDING_DATA = {
     "users create": "ada@example.com --account demo --role owner",
     "users list": "",
     "users password": "ada@example.com",
+    "webhooks create": "https://erp.example/events",
+    "webhooks delete": "1",
+    "webhooks deliveries": "1",
+    "webhooks disable": "1",
+    "webhooks enable": "1",
+    "webhooks list": "",
+    "webhooks replay": "1",
+    "webhooks rotate": "1",
+    "webhooks test": "1",
 }
 """What is refused without a database, with arguments for it."""
 
