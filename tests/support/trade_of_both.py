@@ -298,7 +298,9 @@ _TEXTS = (
     *(
         "transaction_error_codes",
         "as2_name",
-        "as2_text",
+        "as2_to",
+        "test_as2_to",
+        "live_as2_to",
         "connection_type",
         "certificates",
         "message_id",
@@ -322,7 +324,7 @@ _NUMBERS = (
     *("next_attempt_at", "doc_id", "output_doc_id", "duplicate_of", "before_at", "before_id"),
     *("behind", "behind_id", "after", "sent_at", "expected_by", "received_at", "overdue"),
     *("matched", "weak_match", "ambiguous", "conflict", "sets_included", "sets_received"),
-    *("sets_accepted", "by_key", "q_id", "sign", "subject_id", "is_live"),
+    *("sets_accepted", "by_key", "q_id", "sign", "subject_id"),
     *("updated_at", "start_position"),
 )
 _BYTES = (

@@ -99,11 +99,10 @@ class SqlPartnerStore:
         return [_partner(row) for row in rows]
 
     async def list_as2(self, environment: Environment, as2_to: str) -> Sequence[StoredPartner]:
-        rows = await self._sql.fetch_all(
-            "list_as2_partners",
-            is_live=int(environment is Environment.PRODUCTION),
-            as2_text=f'"as2_to": {json.dumps(as2_to)}',
-        )
+        if environment is Environment.PRODUCTION:
+            rows = await self._sql.fetch_all("list_live_as2_partners", as2_to=as2_to)
+        else:
+            rows = await self._sql.fetch_all("list_test_as2_partners", as2_to=as2_to)
         return [_partner(row) for row in rows]
 
     async def list_connected(self, by: ConnectionType) -> Sequence[StoredPartner]:
@@ -296,6 +295,7 @@ def _fits(query: PartnerQuery) -> Mapping[str, SqlValue]:
 
 def _values(facts: PartnerFacts) -> Mapping[str, SqlValue]:
     """Return the values of the columns that a partner's terms decide."""
+    connections = json.loads(facts.connections)
     return {
         "name": facts.name,
         "folded_name": facts.folded_name,
@@ -314,6 +314,8 @@ def _values(facts: PartnerFacts) -> Mapping[str, SqlValue]:
         "connections": facts.connections,
         "settings": facts.settings,
         "routes": facts.routes,
+        "test_as2_to": connections.get("test", {}).get("as2_to"),
+        "live_as2_to": connections.get("live", {}).get("as2_to"),
     }
 
 

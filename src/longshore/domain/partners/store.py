@@ -157,10 +157,7 @@ class PartnerReadStore(Protocol):
         ...
 
     async def list_as2(self, environment: Environment, as2_to: str) -> Sequence[StoredPartner]:
-        """Return those that may have this AS2 name in an AS2 connection of an environment, by id.
-
-        One may have it in its connection of the other environment.
-        """
+        """Return those with this AS2 name in their connection for an environment, by id."""
         ...
 
     async def list_connected(self, by: ConnectionType) -> Sequence[StoredPartner]:

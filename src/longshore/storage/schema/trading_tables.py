@@ -59,12 +59,14 @@ partners = tenant_table(
     " test_breaker:text test_opened_at:integer? test_probe_at:integer?"
     " live_breaker:text live_opened_at:integer? live_probe_at:integer?"
     " row_version:integer last_activity_at:integer? created_at:integer updated_at:integer"
-    " connections:text settings:text routes:text"
+    " connections:text settings:text routes:text test_as2_to:text? live_as2_to:text?"
     " sealed_version:integer wrapped_key:blob secrets:blob",
     refers("partners", "own_identity_id", "identities"),
     once("partners", "account_id", "folded_name"),
 )
 index(partners, "account_id", "isa_qualifier", "isa_id")
+index(partners, "account_id", "test_as2_to", within="test_as2_to IS NOT NULL")
+index(partners, "account_id", "live_as2_to", within="live_as2_to IS NOT NULL")
 
 partner_tokens = tenant_table(
     "partner_tokens",

@@ -54,8 +54,8 @@ WHERE (CAST(:statuses AS text) IS NULL
 ORDER BY id
 LIMIT :limit OFFSET :offset;
 
--- name: list_as2_partners
--- Those with an AS2 connection of an environment that has a text in it, by id.
+-- name: list_test_as2_partners
+-- Those with an AS2 name in their test connection, by id.
 SELECT id, account_id, row_version, partner_status, status_before, name, folded_name,
        isa_qualifier, isa_id, gs_id, own_identity_id, tx_sets, version, ack_type, ack_hours,
        industry, contact_email, test_connection_type, live_connection_type,
@@ -63,8 +63,19 @@ SELECT id, account_id, row_version, partner_status, status_before, name, folded_
        test_probe_at, live_breaker, live_opened_at, live_probe_at, connections, settings, routes,
        sealed_version, wrapped_key, secrets, last_activity_at, created_at, updated_at
 FROM partners_scoped
-WHERE CASE WHEN :is_live = 1 THEN live_connection_type ELSE test_connection_type END = 'as2'
-  AND replace(connections, :as2_text, '') <> connections
+WHERE test_as2_to = :as2_to
+ORDER BY id;
+
+-- name: list_live_as2_partners
+-- Those with an AS2 name in their live connection, by id.
+SELECT id, account_id, row_version, partner_status, status_before, name, folded_name,
+       isa_qualifier, isa_id, gs_id, own_identity_id, tx_sets, version, ack_type, ack_hours,
+       industry, contact_email, test_connection_type, live_connection_type,
+       test_connection_status, live_connection_status, test_breaker, test_opened_at,
+       test_probe_at, live_breaker, live_opened_at, live_probe_at, connections, settings, routes,
+       sealed_version, wrapped_key, secrets, last_activity_at, created_at, updated_at
+FROM partners_scoped
+WHERE live_as2_to = :as2_to
 ORDER BY id;
 
 -- name: list_connected_partners
@@ -112,12 +123,12 @@ INSERT INTO partners (account_id, partner_status, name, folded_name, isa_qualifi
                       own_identity_id, tx_sets, version, ack_type, ack_hours, industry,
                       contact_email, test_connection_type, live_connection_type,
                       test_connection_status, live_connection_status, connections, settings,
-                      routes, created_at, updated_at, wrapped_key, secrets, row_version,
+                      routes, test_as2_to, live_as2_to, created_at, updated_at, wrapped_key, secrets, row_version,
                       sealed_version, test_breaker, live_breaker)
 VALUES (:account_id, :partner_status, :name, :folded_name, :isa_qualifier, :isa_id, :gs_id,
         :own_identity_id, :tx_sets, :x12_version, :ack_type, :ack_hours, :industry,
         :contact_email, :test_type, :live_type, :test_status, :live_status, :connections,
-        :settings, :routes, :now, :now, :wrapped_key, :secrets, 1, 0, 'closed', 'closed')
+        :settings, :routes, :test_as2_to, :live_as2_to, :now, :now, :wrapped_key, :secrets, 1, 0, 'closed', 'closed')
 ON CONFLICT (account_id, folded_name) DO NOTHING
 RETURNING id;
 
@@ -130,6 +141,7 @@ SET name = :name, folded_name = :folded_name, isa_qualifier = :isa_qualifier, is
     contact_email = :contact_email, test_connection_type = :test_type,
     live_connection_type = :live_type,
     connections = :connections, settings = :settings, routes = :routes,
+    test_as2_to = :test_as2_to, live_as2_to = :live_as2_to,
     row_version = row_version + 1, updated_at = :now
 WHERE id = :partner_id AND row_version = :expected_version
   AND EXISTS (SELECT 1 FROM partners_scoped AS mine WHERE mine.id = partners.id)

@@ -156,12 +156,14 @@ def _create_partners() -> None:
         " test_breaker:text test_opened_at:integer? test_probe_at:integer?"
         " live_breaker:text live_opened_at:integer? live_probe_at:integer?"
         " row_version:integer last_activity_at:integer? created_at:integer updated_at:integer"
-        " connections:text settings:text routes:text"
+        " connections:text settings:text routes:text test_as2_to:text? live_as2_to:text?"
         " sealed_version:integer wrapped_key:blob secrets:blob",
         _refers("partners", "own_identity_id", "identities"),
         _once("partners", "account_id", "folded_name"),
     )
     _index("partners", "account_id", "isa_qualifier", "isa_id")
+    _index("partners", "account_id", "test_as2_to", within="test_as2_to IS NOT NULL")
+    _index("partners", "account_id", "live_as2_to", within="live_as2_to IS NOT NULL")
 
     _tenant_table(
         "partner_tokens",
