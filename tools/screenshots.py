@@ -21,6 +21,7 @@ from tests.e2e.support.api import Api
 from tests.e2e.support.chromium import chromium_path, running_chromium
 from tests.e2e.support.site import FIRST_USER, Site, log_in, open_site
 from tests.e2e.support.states.state import press_all
+from tests.e2e.support.states.webhooks import called_webhook
 from tests.e2e.support.trade import Traded, trade
 
 FOLDER: Final = Path(__file__).parents[1] / "build/screenshots"
@@ -65,6 +66,7 @@ class Shot:
 
 
 MAP: Final = "/app/maps/1"
+WEBHOOK: Final = "/app/webhooks/1"
 REJECTED: Final = "/app/transactions/{rejected}"
 PARTNER: Final = "/app/partners/{partner}"
 
@@ -113,6 +115,9 @@ SHOTS: Final = (
     Shot("vault-tree", "/app/vault/1?tab=tree"),
     Shot("keys", "/app/keys"),
     Shot("key-new", "/app/keys?new=true"),
+    Shot("webhooks", "/app/webhooks"),
+    Shot("webhook-new", "/app/webhooks?new=true"),
+    Shot("webhook", WEBHOOK, press("Show attempts of")),
     Shot("users", "/app/users"),
     Shot("user-new", "/app/users", press("Add user")),
     Shot("audit", "/app/audit"),
@@ -122,7 +127,7 @@ SHOTS: Final = (
 
 
 def fill(site: Site, browser: Browser) -> Traded:
-    """Store what the pages are to show: the samples, maps, a key, and trade with the simulator."""
+    """Store what the pages are to show: the samples, maps, a key, trade, a webhook."""
     context = browser.new_context(base_url=site.address)
     log_in(context, FIRST_USER)
     api = Api(context.new_page())
@@ -134,6 +139,7 @@ def fill(site: Site, browser: Browser) -> Traded:
         api.post("/api/maps", {"starter": starter["key"], "sample": sample})
     api.post("/api/keys", {"name": "ci", "environment": "sandbox"})
     traded = trade(api)
+    called_webhook(api)
     context.close()
     return traded
 

@@ -17,6 +17,7 @@ from tests.e2e.support.chromium import Chromium, need_chromium, running_chromium
 from tests.e2e.support.kept import PATIENCE_MS, VIEWPORT, KeptPage, KeptPages
 from tests.e2e.support.site import FIRST_USER, Site, User, open_site
 from tests.e2e.support.watch import Watch, close
+from tests.system.server import serving
 
 PageOf = Callable[..., Page]
 OpenPage = Callable[..., Page]
@@ -58,6 +59,14 @@ def new_site(tmp_path: Path) -> Iterator[Site]:
     """A server of this test alone, on which nobody is set up."""
     with open_site(tmp_path) as site:
         yield site
+
+
+@pytest.fixture
+def reaching_site(tmp_path: Path) -> Iterator[Site]:
+    """A server of this test alone, which may send to this machine."""
+    allowed = {"LONGSHORE_ALLOWED_NETWORKS": "127.0.0.0/8"}
+    with serving(tmp_path, is_measured=False, environment=allowed) as server:
+        yield Site(server)
 
 
 @pytest.fixture

@@ -20,7 +20,14 @@ from tests.e2e.support.axe import Rules, axe
 from tests.e2e.support.documents import ORDER
 from tests.e2e.support.mapper import stored_map
 from tests.e2e.support.site import Site, User
-from tests.e2e.support.states import acks, interchanges, owners, partners, transactions
+from tests.e2e.support.states import (
+    acks,
+    interchanges,
+    owners,
+    partners,
+    transactions,
+    webhooks,
+)
 from tests.e2e.support.states.state import State, hit, press, press_all
 from tests.e2e.support.trade import Traded, trade
 from tests.e2e.support.waiting import wait_until
@@ -36,7 +43,7 @@ EXAMPLE = {"number": "x", "items": [{"quantity": 1, "sku": "x"}], "currency": "x
 
 NO_SIDEWAYS = "width => document.documentElement.scrollWidth <= width"
 
-AREAS = (transactions, acks, interchanges, partners, owners)
+AREAS = (transactions, acks, interchanges, partners, owners, webhooks)
 
 EMPTY = [
     State("overview-empty", "/app", is_route=True),
@@ -87,16 +94,19 @@ VISITOR = [
 
 @dataclass
 class Filled:
-    """An account with documents, a map, a key, and some trade."""
+    """An account with documents, a map, a key, some trade, and a webhook endpoint."""
 
     user: User
     map_id: int
     doc_id: int
     traded: Traded
+    webhook_id: int
 
     def path(self, state: State) -> str:
         """Return where a page is, with the ids of this account."""
-        return state.path.format(map=self.map_id, doc=self.doc_id, **asdict(self.traded))
+        return state.path.format(
+            map=self.map_id, doc=self.doc_id, webhook=self.webhook_id, **asdict(self.traded)
+        )
 
 
 @pytest.fixture(scope="module")
@@ -114,7 +124,9 @@ def filled(filled_once: dict[str, Filled], page_of: PageOf, site: Site) -> Fille
         Api(page).post("/api/keys", {"name": "orders", "environment": "sandbox"})
         document = Api(page).get("/api/vault")["docs"][0]["id"]
         map_id = stored_map(page, ORDER, EXAMPLE, RULES)
-        filled_once["account"] = Filled(user, map_id, document, trade(Api(page)))
+        traded = trade(Api(page))
+        webhook_id = webhooks.called_webhook(Api(page))
+        filled_once["account"] = Filled(user, map_id, document, traded, webhook_id)
     return filled_once["account"]
 
 
@@ -272,6 +284,7 @@ def test_tab_goes_through_a_page_and_out_and_is_always_seen(
         ("/app/partners/{partner}", "Activate"),
         ("/app/interchanges/{quarantined}", "Discard…"),
         ("/app/users", "Add user"),
+        ("/app/webhooks", "New endpoint"),
     ],
 )
 def test_escape_closes_a_dialog_and_gives_the_focus_back(

@@ -1,7 +1,7 @@
 """The list of transactions and the page of each: found, understood, sent again, exported."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -18,17 +18,8 @@ from tests.e2e.support.mapper import Hand
 from tests.e2e.support.site import Site
 from tests.e2e.support.trade import order, receive, settle, simulator, submit, trade
 from tests.e2e.support.watch import Watch
-from tests.system.server import serving
 
 TEXT = "Document, text"
-
-
-@pytest.fixture
-def reaching_site(tmp_path: Path) -> Iterator[Site]:
-    """A server of this test alone, which may send to this machine."""
-    allowed = {"LONGSHORE_ALLOWED_NETWORKS": "127.0.0.0/8"}
-    with serving(tmp_path, is_measured=False, environment=allowed) as server:
-        yield Site(server)
 
 
 def rows(page: Page) -> Locator:

@@ -239,6 +239,29 @@ const users = createRoute({
   ),
 });
 
+const webhooks = createRoute({
+  getParentRoute: () => app,
+  path: '/webhooks',
+  validateSearch: optional((search) => ({ new: flagOf(search, 'new') })),
+  component: lazyRouteComponent(
+    filesOf(() => import('./routes/WebhooksPage')),
+    'WebhooksPage',
+  ),
+});
+const webhook = createRoute({
+  getParentRoute: () => app,
+  path: '/webhooks/$webhookId',
+  /** `before`: the delivery that the page of deliveries goes on from; `delivery`: the one shown open. */
+  validateSearch: optional((search) => ({
+    before: countOf(search, 'before'),
+    delivery: countOf(search, 'delivery'),
+  })),
+  component: lazyRouteComponent(
+    filesOf(() => import('./routes/WebhookPage')),
+    'WebhookPage',
+  ),
+});
+
 const nowhere = createRoute({ getParentRoute: () => app, path: '$', component: NoPage });
 
 const tree = root.addChildren([
@@ -261,6 +284,8 @@ const tree = root.addChildren([
     vault,
     vaultDocument,
     keys,
+    webhooks,
+    webhook,
     users,
     audit,
     account,

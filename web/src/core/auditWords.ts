@@ -61,6 +61,14 @@ export const AUDIT_ACTIONS: Readonly<Record<string, string>> = {
   'user.remove': 'User deleted',
   'user.set_email': 'E-mail address changed',
   'user.set_password': 'Password set',
+  'webhook.change': 'Webhook endpoint changed',
+  'webhook.create': 'Webhook endpoint created',
+  'webhook.delete': 'Webhook endpoint deleted',
+  'webhook.disable': 'Webhook endpoint disabled',
+  'webhook.enable': 'Webhook endpoint enabled',
+  'webhook.replay': 'Webhook events replayed',
+  'webhook.rotate': 'Secret of a webhook endpoint replaced',
+  'webhook.test': 'Webhook test event sent',
 };
 
 /** The first words of actions; the service lists all that begin with one. */
@@ -78,6 +86,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   session: 'Sessions: all',
   transaction: 'Transactions: all',
   user: 'Users: all',
+  webhook: 'Webhooks: all',
 };
 
 export function actionInWords(action: string): string {

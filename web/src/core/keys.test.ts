@@ -3,6 +3,7 @@ import {
   dayInDays,
   expiryInDays,
   mayManage,
+  overlapWords,
   pingCommand,
   shownKey,
   statusWords,
@@ -12,6 +13,12 @@ import {
 const NOW = Date.UTC(2026, 0, 15, 14, 5, 9);
 
 describe('keys', () => {
+  test('an overlap is said in words, also one that no choice has', () => {
+    expect([0, 1, 24, 168, 5].map(overlapWords)).toEqual([
+      ...['No overlap', '1 hour', '24 hours', '7 days', '5 hours'],
+    ]);
+  });
+
   test('a key is shown by its kind and its last characters only', () => {
     expect(shownKey('svc_test_x7Kd', '9f2c')).toBe('svc_test_…9f2c');
     expect(shownKey('svc_live_Qq1A', 'a71b')).toBe('svc_live_…a71b');

@@ -7,6 +7,14 @@ export type Role = 'owner' | 'editor' | 'viewer';
 
 export const KEY_STATUSES = ['active', 'grace', 'revoked', 'expired'] as const;
 export const LONGEST_LIFE_DAYS = 3650;
+/** The hours that a replaced secret may still work for, in words. */
+export const OVERLAPS = [
+  [0, 'No overlap'],
+  [1, '1 hour'],
+  [24, '24 hours'],
+  [168, '7 days'],
+] as const;
+export const DEFAULT_OVERLAP = 24;
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -33,6 +41,11 @@ export function timeLeft(millis: number): string {
 /** Whether somebody may make, rotate and revoke keys of an environment. */
 export function mayManage(role: Role, environment: KeyEnvironment): boolean {
   return role === 'owner' || (role === 'editor' && environment === 'sandbox');
+}
+
+/** `24 hours`: for how long a replaced secret still works. */
+export function overlapWords(hours: number): string {
+  return OVERLAPS.find(([each]) => each === hours)?.[1] ?? `${hours} hours`;
 }
 
 /** The instant so many days from now, as the service writes it. */

@@ -63,6 +63,15 @@ export const DELIVERY_STATUSES = {
   cancelled: words('Cancelled', 'plain', 'It is no longer sent.'),
 } as const;
 
+/** Of a call of a webhook endpoint. */
+export const CALL_STATUSES = {
+  queued: words('Queued', 'plain', 'It waits for its next attempt.'),
+  sending: words('Sending', 'plain', 'An attempt is running.'),
+  delivered: words('Delivered', 'ok', 'The endpoint answered with a status from 200 to 299.'),
+  failed: words('Failed', 'err', 'It is not attempted again.'),
+  cancelled: words('Cancelled', 'plain', 'The endpoint was disabled before it was sent.'),
+} as const;
+
 export const PROCESSING_STATUSES = {
   not_applicable: words('Not received', 'plain', 'We sent it.'),
   received: words('Received', 'plain', 'It waits to be processed.'),

@@ -1,8 +1,8 @@
-import { Button, Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { api, data } from '../api/client';
 import { given } from '../core/given';
+import { EntryPager } from '../ui/EntryPager';
 import { ExportLink } from '../ui/ExportLink';
 import { OwnersOnly } from '../ui/OwnersOnly';
 import { Page } from '../ui/Page';
@@ -59,44 +59,11 @@ function AuditLog() {
               ) : (
                 <AuditTable entries={found} names={names} />
               )}
-              {(before !== undefined || next_before !== null) && (
-                <Turner before={before} next={next_before} onTurn={turn} />
-              )}
+              <EntryPager before={before} next={next_before} onTurn={turn} />
             </>
           )}
         </QueryState>
       </Panel>
     </Page>
-  );
-}
-
-interface TurnerProps {
-  before: number | undefined;
-  /** Where to go on; null at the end. */
-  next: number | null;
-  onTurn: (position: number | undefined) => void;
-}
-
-/** The log has no page numbers: it goes on from an entry, and back by the browser. */
-function Turner({ before, next, onTurn }: TurnerProps) {
-  return (
-    <Group component="nav" aria-label="Pages of the list" p="sm" gap="sm" justify="flex-end">
-      <Button
-        size="compact-md"
-        variant="default"
-        disabled={before === undefined}
-        onClick={() => onTurn(undefined)}
-      >
-        Newest
-      </Button>
-      <Button
-        size="compact-md"
-        variant="default"
-        disabled={next === null}
-        onClick={() => onTurn(next ?? undefined)}
-      >
-        Older
-      </Button>
-    </Group>
   );
 }

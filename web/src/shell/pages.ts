@@ -52,6 +52,12 @@ export const PAGES = [
     isFirst: true,
   },
   {
+    to: '/app/webhooks',
+    name: 'Webhooks',
+    icon: 'bell',
+    about: 'URLs of yours that are called about events',
+  },
+  {
     to: '/app/users',
     name: 'Users',
     icon: 'users',

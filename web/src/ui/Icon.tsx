@@ -4,6 +4,7 @@ const PATHS = {
   archive: 'M3 4h14v4H3zM4.5 8v8h11V8M8 11h4',
   arrowDown: 'M10 4v12m-4.5-4.5L10 16l4.5-4.5',
   arrowUp: 'M10 16V4M5.5 8.5 10 4l4.5 4.5',
+  bell: 'M5.500 14h9l-1.200-2V9a3.300 3.300 0 00-6.600 0v3zM8.500 16.500h3M10 4v1.700',
   check: 'M4 10.5l4 4 8-9',
   chevronDown: 'M5 7.5l5 5 5-5',
   chevronRight: 'M7.5 5l5 5-5 5',

@@ -20,6 +20,11 @@ const KINDS = {
   interchange: { list: '/app/interchanges', all: 'All interchanges', ...BY_ENVIRONMENT },
   'stored document': { list: '/app/vault', all: 'All stored documents', ...BY_ENVIRONMENT },
   partner: { list: '/app/partners', all: 'All partners', ...MADE },
+  'webhook endpoint': {
+    ...{ list: '/app/webhooks', all: 'All webhooks' },
+    where: 'in this environment',
+    why: 'It may belong to the other environment, or it was deleted.',
+  },
   map: { list: '/app/maps', all: 'All maps', ...MADE },
 } as const;
 

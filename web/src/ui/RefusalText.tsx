@@ -32,12 +32,13 @@ export function RefusalText({ refusal, left }: Props) {
   );
 }
 
-/** The faults of a refusal by field, for the fields that a form has. */
+/** The faults of a refusal by field, for the fields that a form has; `ids[1]` belongs to `ids`. */
 export function fieldFaults(refusal: ApiError, fields: readonly string[]): Record<string, string> {
   return Object.fromEntries(
-    refusal.details.flatMap(({ param, message }) =>
-      param !== undefined && fields.includes(param) ? [[param, message]] : [],
-    ),
+    refusal.details.flatMap(({ param = '', message }) => {
+      const field = param.replace(/\[.*$/, '');
+      return fields.includes(field) ? [[field, message]] : [];
+    }),
   );
 }
 

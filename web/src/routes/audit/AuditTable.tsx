@@ -88,6 +88,13 @@ function ObjectLink({ object, names }: { object: string; names: Props['names'] }
       </TextLink>
     );
   }
+  if (kind === 'webhook') {
+    return (
+      <TextLink to="/app/webhooks/$webhookId" params={{ webhookId: id }}>
+        {object}
+      </TextLink>
+    );
+  }
   const called = names.get(object) ?? object;
   return called === '' ? '–' : <VisibleText text={called} />;
 }

@@ -1,38 +1,25 @@
-import { Modal } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
-import { SecretOnce } from './SecretOnce';
+import type { ReactNode } from 'react';
+import { pingCommand } from '../../core/keys';
+import { CodeBlock } from '../../ui/CodeBlock';
+import { type Made, SecretDialog } from '../../ui/SecretDialog';
 
 interface Props {
   title: string;
   onClose: () => void;
-  /** The form; `onSecret` receives the new key. */
-  children: (onSecret: (made: Made) => void) => ReactNode;
+  /** The form; `onMade` receives the new key. */
+  children: (onMade: (made: Made) => void) => ReactNode;
 }
 
-export interface Made {
-  secret: string;
-  note?: string;
-}
-
-/** A dialog whose form makes a key. While the key is shown, only "I have stored it" closes it. */
-export function KeyDialog({ title, onClose, children }: Props) {
-  const [made, setMade] = useState<Made | null>(null);
-  const stored = () => {
-    setMade(null);
-    onClose();
-  };
-  const isShown = made !== null;
+/** A dialog whose form makes a key, and the command that tries it. */
+export function KeyDialog(props: Props) {
   return (
-    <Modal
-      opened
-      onClose={isShown ? () => undefined : onClose}
-      title={isShown ? 'Your new key' : title}
-      size="lg"
-      closeOnClickOutside={!isShown}
-      closeOnEscape={!isShown}
-      withCloseButton={!isShown}
-    >
-      {made === null ? children(setMade) : <SecretOnce {...made} onStored={stored} />}
-    </Modal>
+    <SecretDialog
+      {...props}
+      what="key"
+      about="The key is shown only once. Store it where your program reads it, for example in a secret store or an environment variable."
+      more={(secret) => (
+        <CodeBlock label="Try it with curl" text={pingCommand(window.location.origin, secret)} />
+      )}
+    />
   );
 }

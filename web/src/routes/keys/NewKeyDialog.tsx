@@ -5,10 +5,11 @@ import type { ApiError } from '../../api/error';
 import { type Session, useSession } from '../../api/session';
 import { expiryInDays, type KeyEnvironment, mayManage } from '../../core/keys';
 import { fieldFaults, focusFault, RefusalText } from '../../ui/RefusalText';
+import type { Made } from '../../ui/SecretDialog';
 import { createKey, keysChanged } from './api';
 import { PasswordAgain, useConfirmation } from './confirmation';
 import { ExpiryField } from './ExpiryField';
-import { KeyDialog, type Made } from './KeyDialog';
+import { KeyDialog } from './KeyDialog';
 import classes from './keys.module.css';
 
 const SCOPES = [

@@ -1,19 +1,13 @@
-import { Button, Radio, Stack, Text } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { shownKey } from '../../core/keys';
+import { DEFAULT_OVERLAP, overlapWords, shownKey } from '../../core/keys';
+import { OverlapChoice } from '../../ui/OverlapChoice';
 import { RefusalText } from '../../ui/RefusalText';
+import type { Made } from '../../ui/SecretDialog';
 import { type Key, keysChanged, rotateKey } from './api';
 import { PasswordAgain, useConfirmation } from './confirmation';
-import { KeyDialog, type Made } from './KeyDialog';
+import { KeyDialog } from './KeyDialog';
 import classes from './keys.module.css';
-
-const OVERLAPS = [
-  [0, 'No overlap: it is refused from now on'],
-  [1, '1 hour'],
-  [24, '24 hours'],
-  [168, '7 days'],
-] as const;
-const DEFAULT_OVERLAP = 24;
 
 interface Props {
   of: Key;
@@ -48,13 +42,12 @@ function RotateForm({ of, onSecret, onCancel }: FormProps) {
       overlap_hours: hours,
       password: confirmation.password,
     });
-    const words = OVERLAPS.find(([each]) => each === hours)?.[1] ?? '';
     onSecret({
       secret,
       note:
         hours === 0
           ? 'The old key is refused from now on.'
-          : `The old key works for ${words} more.`,
+          : `The old key works for ${overlapWords(hours)} more.`,
     });
     await keysChanged();
   };
@@ -71,22 +64,12 @@ function RotateForm({ of, onSecret, onCancel }: FormProps) {
           Creates a new key with the same name, environment and scopes. Give it to your program
           while the old key still works.
         </Text>
-        <Radio.Group
+        <OverlapChoice
           label="The old key stays valid for"
-          value={String(hours)}
-          onChange={(value) => setHours(Number(value))}
-        >
-          <Stack gap="sm" mt="xs">
-            {OVERLAPS.map(([value, label]) => (
-              <Radio
-                key={value}
-                value={String(value)}
-                label={label}
-                data-autofocus={value === DEFAULT_OVERLAP ? true : undefined}
-              />
-            ))}
-          </Stack>
-        </Radio.Group>
+          none="it is refused from now on"
+          hours={hours}
+          onHours={setHours}
+        />
         <PasswordAgain confirmation={confirmation} />
         <RefusalText refusal={confirmation.refusal} left={confirmation.left} />
         <div className={classes.buttons}>

@@ -38,7 +38,7 @@ function NewPartnerForm({ onCancel }: { onCancel: () => void }) {
     },
   });
   const refused = (error: ApiError) => {
-    const faults = placed(fieldFaults(error, [...FIELDS, ...listParams(error)]));
+    const faults = fieldFaults(error, FIELDS);
     form.setErrors(faults);
     focusFault(form, faults);
     return Object.keys(faults).length > 0;
@@ -114,15 +114,4 @@ function NewPartnerForm({ onCancel }: { onCancel: () => void }) {
 
 function trimmed(values: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value.trim()]));
-}
-
-/** A fault of one set, such as `tx_sets[1]`, belongs to the field of all. */
-function listParams({ details }: ApiError): string[] {
-  return details.flatMap(({ param = '' }) => (param.startsWith('tx_sets') ? [param] : []));
-}
-
-function placed(faults: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(faults).map(([param, message]) => [param.replace(/\[.*$/, ''), message]),
-  );
 }

@@ -3,6 +3,7 @@ import { useSession } from '../../api/session';
 import { errorsInWords, outcomeInWords } from '../../core/ackWords';
 import { ACK_STATUSES } from '../../core/statusWords';
 import { actorWords, happenedTone, happenedWords } from '../../core/timeline';
+import { AttemptOutcome } from '../../ui/AttemptOutcome';
 import { type Column, DataTable } from '../../ui/DataTable';
 import { Fact, Facts } from '../../ui/Facts';
 import { Panel } from '../../ui/Panel';
@@ -42,15 +43,7 @@ const DELIVERIES: Column<DeliveryItem>[] = [
     key: 'outcome',
     title: 'Outcome',
     lead: true,
-    cell: ({ outcome, attempt }) => {
-      const happened = { at: '', kind: 'attempt', status: outcome ?? '', attempt };
-      const words = happenedWords(happened).replace(/^Attempt [0-9]+ /, '');
-      return (
-        <StatusBadge tone={outcome === 'succeeded' ? 'ok' : happenedTone(happened)}>
-          {words}
-        </StatusBadge>
-      );
-    },
+    cell: ({ outcome }) => <AttemptOutcome outcome={outcome} />,
   },
   {
     key: 'status',
