@@ -13,7 +13,6 @@ from datetime import date, timedelta
 from functools import lru_cache
 from hashlib import sha256
 from hmac import digest
-from itertools import count
 from string import ascii_lowercase, ascii_uppercase, digits
 from typing import Final, Protocol
 
@@ -86,8 +85,10 @@ class Aliases:
 
     def _stream(self, value: str, salt: int) -> Iterator[int]:
         text = value.encode("utf-8", "surrogatepass")
-        for block in count():
+        block = 0
+        while True:
             yield from digest(self._key, b"value %d %d " % (salt, block) + text, sha256)
+            block += 1
 
     def _like(self, character: str, number: int) -> str:
         alphabet = self._alphabets.get(character)

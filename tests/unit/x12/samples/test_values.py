@@ -3,6 +3,7 @@
 import pytest
 
 from longshore.x12.dictionary.model import ElementType, ElementUse
+from longshore.x12.elements.check_digits import IDENTIFIERS
 from longshore.x12.samples.numbers import SeededNumbers
 from longshore.x12.samples.parts import PartPlan
 from longshore.x12.samples.values import SampleValues
@@ -134,3 +135,10 @@ def test_a_code_that_means_another_position_is_not_written() -> None:
     others = tuple(letter for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ012345678")
     for is_varied in (False, True):
         assert written(part("999", "ID", 1, 1, *others), is_varied=is_varied) == "9"
+
+
+def test_a_location_number_has_a_right_check_digit() -> None:
+    location = IDENTIFIERS["66", "67"]["UL"]
+    value = written(part("67", "AN", 2, 80), "UL")
+    assert location.form.fullmatch(value)
+    assert not location.is_wrong(value)

@@ -72,7 +72,7 @@ MAP = whole(
             usage="S",
             most="5",
         ),
-        loop("2400", usage="N"),
+        loop("2400", segment("LX", element("554", 1)), usage="N"),
     ),
 )
 
