@@ -218,7 +218,7 @@ def test_the_focus_goes_through_the_page_in_its_order(page: Page) -> None:
     page.goto("/app/keys")
     expect(page.get_by_role("table")).to_be_visible()
     passed = []
-    for _ in range(20):
+    for _ in range(21):
         page.keyboard.press("Tab")
         passed.append(focused(page))
         ring = "getComputedStyle(document.activeElement).outlineStyle"
@@ -239,6 +239,7 @@ def test_the_focus_goes_through_the_page_in_its_order(page: Page) -> None:
         "Maps",
         "Vault",
         "API keys",
+        "Webhooks",
         "Users",
         "Audit log",
         "Account",

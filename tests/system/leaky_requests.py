@@ -204,7 +204,7 @@ def good_ones(named: Mapping[str, object] = MappingProxyType({})) -> Iterator[Re
     yield from of_trading(str(saved_map["name"]))
     yield from of_reception()
     yield from of_as2()
-    yield from of_webhooks()
+    yield from of_webhooks(named)
     yield _request("listVault", query=f"?q={CONTENT}")
     yield _request("showDocument", number=2)
     yield _request("showVaultDocument", number=1)
@@ -313,11 +313,14 @@ def of_as2() -> Iterator[Request]:
     yield _request("deleteAs2Identity")
 
 
-def of_webhooks() -> Iterator[Request]:
-    """Yield what is asked of two webhook endpoints, one by key and one in a session."""
+def of_webhooks(named: Mapping[str, object]) -> Iterator[Request]:
+    """Yield what is asked of two webhook endpoints, one by key and one in a session.
+
+    ``named``: what stands in the place of the mark, as in ``good_ones``.
+    """
     webhook = {
-        "url": f"https://erp.example/{CONTENT}",
-        "description": CONTENT,
+        "url": f"https://erp.example/{'hooks' if named else CONTENT}",
+        "description": named.get("note", CONTENT),
         "events": ["control_number.low"],  # so that nothing but what is asked for is sent
     }
     for number, session in enumerate(("", "InSession"), 1):

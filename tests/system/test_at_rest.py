@@ -3,7 +3,8 @@
 Neither that of documents, their references, metadata, outputs and the bad values that
 acknowledgements repeat, nor that of maps: rules, samples, tests, lookup tables; nor the secrets of
 connections. Plain by design are the names of maps and partners, their trade and their addresses
-(decision 0014), notes, and file names, by which the search is shown to find something.
+(decision 0014), those of webhooks and their descriptions, notes, and file names, by which the
+search is shown to find something.
 """
 
 import asyncio

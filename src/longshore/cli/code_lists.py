@@ -1,17 +1,16 @@
 """``longshore dictionary import-codes`` and the other commands about the operator's own codes."""
 
+from __future__ import annotations
+
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import click
 
 from longshore.cli.new_files import write_new_file
 from longshore.cli.options import json_option, with_settings
 from longshore.cli.terminal import messages, print_table, write_json
-from longshore.database import code_list_file, require_database
 from longshore.kit.errors import ErrorCode, LongshoreError
-from longshore.settings import Settings
-from longshore.storage.code_list_file import CodeListFile
 from longshore.x12.dictionary.library import shipped
 from longshore.x12.dictionary.lines import DictionaryError
 from longshore.x12.dictionary.own_codes import (
@@ -24,6 +23,10 @@ from longshore.x12.dictionary.own_codes import (
     write_code_rows,
 )
 from longshore.x12.dictionary.refusals import FileRefusedError
+
+if TYPE_CHECKING:
+    from longshore.settings import Settings
+    from longshore.storage.code_list_file import CodeListFile
 
 _MODES: Final = [action.value for action in CodeAction]
 
@@ -104,6 +107,9 @@ def _kept(settings: Settings) -> CodeListFile:
     Raises:
         NoDataError: There is no database, and the file is not named.
     """
+    # Here, because validate and ack share this module and need no database.
+    from longshore.database import code_list_file, require_database  # noqa: PLC0415 - see above
+
     if not settings.code_lists_file:
         require_database(settings)
     return code_list_file(settings)

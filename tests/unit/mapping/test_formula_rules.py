@@ -240,6 +240,7 @@ def test_explain_names_what_was_read_for_a_value() -> None:
         formula("sum({PO1[*]>PID[*].02})", "l[*].none"),
         formula('lookup("units", PO1.03) & today() & today()', "unit"),
         formula("{N1[01=ST].02} & {BEG.03}", "l[*].ship"),
+        formula("last({PO1[*].07})", "last"),
     ]
     made = convert(case(), rules, stamp=STAMP, lookups={"units": {"EA": "each"}}, is_explained=True)
     shown = {
@@ -256,6 +257,7 @@ def test_explain_names_what_was_read_for_a_value() -> None:
         "l[2].id": [("PO1[3].03", "EA"), ("PO1[3].07", "012345678929")],
         "l[2].none": [],
         "l[2].ship": ship,
+        "last": [("PO1[3].07", "012345678929")],
         "unit": [("PO1.03", "EA"), ('units["EA"]', "each"), ("today()", "2026-03-04")],
     }
     spans = [source["span"] for each in made.explain["outputs"] for source in each["sources"]]

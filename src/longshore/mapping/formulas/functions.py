@@ -70,7 +70,7 @@ def _first(values: Sequence[Value]) -> Value:
 
 
 def _last(values: Sequence[Value]) -> Value:
-    return _first(values[::-1])
+    return next((value for value in reversed(values) if value is not None), None)
 
 
 def _any(values: Sequence[Value]) -> Value:
