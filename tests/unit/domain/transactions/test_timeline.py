@@ -112,6 +112,10 @@ def test_a_conversion_without_warnings_is_left_out() -> None:
     assert told(event(EventType.DOCUMENT_STORED)) == [CREATED]
 
 
+def test_an_event_of_another_kind_is_left_out() -> None:
+    assert told(event(EventType.WEBHOOK_TEST)) == [CREATED]
+
+
 def test_a_number_that_is_none_is_not_told() -> None:
     assert told(event(EventType.ACK_RECEIVED, ack_id="3"))[-1].ack_id is None
 
