@@ -18,7 +18,7 @@ else:
             AttributeError: The library has no such name.
         """
         from importlib import import_module  # noqa: PLC0415 - nothing is loaded with the package
-        from importlib.util import find_spec  # noqa: PLC0415 - likewise
+        from importlib.util import find_spec  # noqa: PLC0415 - nothing is loaded with the package
 
         # ``from longshore import cli`` asks for a name before it imports the package.
         if not name.startswith("_") and find_spec(f"longshore.{name}") is None:

@@ -1,4 +1,4 @@
-"""``longshore`` and ``python -m longshore``: the command, where its packages are installed."""
+"""Start the ``longshore`` command, or say which package it needs."""
 
 import sys
 

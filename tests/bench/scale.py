@@ -1,4 +1,4 @@
-"""What a second server and worker bring on PostgreSQL: ``python -m tests.bench.scale``.
+"""Compare one server and worker on PostgreSQL with two: ``python -m tests.bench.scale``.
 
 Some minutes on two cores, on loopback. One server with one worker, and two with two, make the same
 round trips on a database of their own, in one run. Printed are submits and round trips in a second,

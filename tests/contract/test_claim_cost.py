@@ -1,4 +1,4 @@
-"""What is done all the time costs the same however much there is.
+"""Claims and other frequent queries cost the same for few and for many stored rows.
 
 Claims and releases, however many documents wait behind another, or are held; the look for the
 sender of an AS2 message, however many partners there are.

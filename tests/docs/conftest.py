@@ -4,9 +4,11 @@ import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
@@ -28,14 +30,25 @@ class Reader:
     address: str
 
     def open_terminal(self) -> None:
-        """Forget the functions and variables that were defined so far."""
+        """Forget what was defined so far, and end the programs that still run.
+
+        A page that fails does not come to the command that ends them.
+        """
         (self.folder / ".defined").write_text("", encoding="utf-8")
+        started = self.folder / ".started"
+        for number in started.read_text(encoding="utf-8").split() if started.exists() else ():
+            with suppress(ProcessLookupError):
+                os.kill(int(number), signal.SIGTERM)
+        started.write_text("", encoding="utf-8")
 
     def type(self, script: str) -> str:
         """Type commands into the terminal; what they define serves those typed later."""
         names = "$(compgen -A variable | grep '^[a-z]')"
         keep = f"{{ declare -f; for name in {names}; do declare -p $name; done; }} > .defined"
-        return self.run("bash", "-c", f"source .defined\n{script}\n{keep}\n").stdout
+        keep_programs = "jobs -pr >> .started"
+        return self.run(
+            "bash", "-c", f"source .defined\n{script}\n{keep}\n{keep_programs}\n"
+        ).stdout
 
     def run(self, *command: str) -> subprocess.CompletedProcess[str]:
         """Run a program, with what it says on either channel, as a terminal has it."""
@@ -117,8 +130,10 @@ def address_in(lines: IO[str]) -> str:
 
 
 @pytest.fixture
-def reader(environment: dict[str, str], key: str, address: str, tmp_path: Path) -> Reader:
+def reader(environment: dict[str, str], key: str, address: str, tmp_path: Path) -> Iterator[Reader]:
     """Be somebody with a running server, its key and a copy of the samples."""
     folder = tmp_path / "clone"
     shutil.copytree(ROOT / "samples", folder / "samples")
-    return Reader(folder=folder, environment=environment | {"LONGSHORE_KEY": key}, address=address)
+    found = Reader(folder=folder, environment=environment | {"LONGSHORE_KEY": key}, address=address)
+    yield found
+    found.open_terminal()  # ends what still runs

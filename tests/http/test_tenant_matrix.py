@@ -71,7 +71,7 @@ ABSENT = (404, "not_found")
 FOREIGN = {"neighbour_owner": ABSENT}
 """What is asked for belongs to demo."""
 NOT_CHECKED = {"owner": (409, "invalid_state"), "editor": (409, "invalid_state")}
-"""The connection is not SFTP, which only who may check it is told."""
+"""The answer to callers who may check a connection: this one is not SFTP."""
 OWN_SESSION = {"editor": ABSENT, "viewer": ABSENT, "neighbour_owner": ABSENT}
 CONVERTING = BY_KEY | {
     "submit_only": (403, "insufficient_scope"),

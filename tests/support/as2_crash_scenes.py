@@ -1,4 +1,4 @@
-"""What a process does with AS2 while it dies: its scenes, and their named points."""
+"""Scenes for the crash tests of AS2, each with the fault points at which its process dies."""
 
 from collections.abc import Sequence
 from datetime import timedelta

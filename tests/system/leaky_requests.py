@@ -316,7 +316,7 @@ def of_as2() -> Iterator[Request]:
 def of_webhooks(named: Mapping[str, object]) -> Iterator[Request]:
     """Yield what is asked of two webhook endpoints, one by key and one in a session.
 
-    ``named``: what stands in the place of the mark, as in ``good_ones``.
+    ``named``: values that replace the mark, as in ``good_ones``.
     """
     webhook = {
         "url": f"https://erp.example/{'hooks' if named else CONTENT}",

@@ -107,8 +107,7 @@ def _kept(settings: Settings) -> CodeListFile:
     Raises:
         NoDataError: There is no database, and the file is not named.
     """
-    # Here, because validate and ack share this module and need no database.
-    from longshore.database import code_list_file, require_database  # noqa: PLC0415 - see above
+    from longshore.database import code_list_file, require_database  # noqa: PLC0415 - validate and ack load no database
 
     if not settings.code_lists_file:
         require_database(settings)

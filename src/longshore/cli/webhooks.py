@@ -6,7 +6,7 @@ secret is printed when it is made, and never again.
 
 from collections.abc import Callable, Coroutine
 from datetime import datetime
-from typing import Final, TypeVar
+from typing import Final, TypedDict, TypeVar, Unpack
 
 import click
 
@@ -33,6 +33,14 @@ from longshore.settings import Settings
 
 T = TypeVar("T")
 
+
+class _Owner(TypedDict):
+    """The options that say whose endpoint it is."""
+
+    account: str | None
+    environment: Environment
+
+
 _COLUMNS: Final = ("id", "url", "status", "events", "last_success_at", "last_failure_at")
 _DELIVERY_COLUMNS: Final = ("id", "event_id", "type", "state", "attempts", "last", "created_at")
 _MAX_LISTED: Final = 200
@@ -47,16 +55,18 @@ _environment = click.option(
 _id = click.argument("endpoint_id", metavar="ID", type=click.IntRange(1, LARGEST_ID))
 
 
+def _with_account(command: Callable[..., None]) -> Callable[..., None]:
+    """Add the options of every command: whose endpoints, of which environment, and the form."""
+    return account_option(_environment(json_option(with_settings(command))))
+
+
 @click.group()
 def webhooks() -> None:
     """Create, test, disable and delete webhook endpoints, and replay events."""
 
 
 @webhooks.command("list")
-@account_option
-@_environment
-@json_option
-@with_settings
+@_with_account
 def list_endpoints(
     settings: Settings, *, account: str | None, environment: Environment, as_json: bool
 ) -> None:
@@ -100,11 +110,8 @@ def list_endpoints(
     type=click.IntRange(1, LARGEST_ID),
     help="Only events about the partner with this id; may be repeated.",
 )
-@account_option
-@_environment
-@json_option
-@with_settings
-def create_endpoint(  # noqa: PLR0913 - the options of a command
+@_with_account
+def create_endpoint(  # noqa: PLR0913 - click passes each option as an argument
     settings: Settings,
     *,
     url: str,
@@ -138,10 +145,7 @@ def create_endpoint(  # noqa: PLR0913 - the options of a command
     show_default=True,
     help="How long the old secret signs as well.",
 )
-@account_option
-@_environment
-@json_option
-@with_settings
+@_with_account
 def rotate_secret(
     settings: Settings,
     *,
@@ -162,10 +166,7 @@ def rotate_secret(
 
 @webhooks.command("test")
 @_id
-@account_option
-@_environment
-@json_option
-@with_settings
+@_with_account
 def send_test(
     settings: Settings,
     *,
@@ -188,46 +189,40 @@ def send_test(
 
 @webhooks.command("enable")
 @_id
-@account_option
-@_environment
-@json_option
-@with_settings
+@_with_account
 def enable_endpoint(
-    settings: Settings,
-    *,
-    endpoint_id: int,
-    account: str | None,
-    environment: Environment,
-    as_json: bool,
+    settings: Settings, *, endpoint_id: int, as_json: bool, **of: Unpack[_Owner]
 ) -> None:
     """Call the endpoint ID again, about what happens from now on."""
-
-    async def enable(admin: PartnerAdministration, context: RequestContext) -> WebhookEndpoint:
-        return await admin.webhooks.enable(context, WebhookId(endpoint_id))
-
-    _print_endpoint(_done(settings, (account, environment), enable), as_json=as_json)
+    _print_endpoint(
+        _done(settings, (of["account"], of["environment"]), _switching(endpoint_id, is_on=True)),
+        as_json=as_json,
+    )
 
 
 @webhooks.command("disable")
 @_id
-@account_option
-@_environment
-@json_option
-@with_settings
+@_with_account
 def disable_endpoint(
-    settings: Settings,
-    *,
-    endpoint_id: int,
-    account: str | None,
-    environment: Environment,
-    as_json: bool,
+    settings: Settings, *, endpoint_id: int, as_json: bool, **of: Unpack[_Owner]
 ) -> None:
     """Stop the calls of the endpoint ID; calls that wait are cancelled."""
+    _print_endpoint(
+        _done(settings, (of["account"], of["environment"]), _switching(endpoint_id, is_on=False)),
+        as_json=as_json,
+    )
 
-    async def disable(admin: PartnerAdministration, context: RequestContext) -> WebhookEndpoint:
-        return await admin.webhooks.disable(context, WebhookId(endpoint_id))
 
-    _print_endpoint(_done(settings, (account, environment), disable), as_json=as_json)
+def _switching(
+    endpoint_id: int, *, is_on: bool
+) -> Callable[[PartnerAdministration, RequestContext], Coroutine[object, object, WebhookEndpoint]]:
+    """Return the work that enables or disables an endpoint."""
+
+    async def switch(admin: PartnerAdministration, context: RequestContext) -> WebhookEndpoint:
+        act = admin.webhooks.enable if is_on else admin.webhooks.disable
+        return await act(context, WebhookId(endpoint_id))
+
+    return switch
 
 
 @webhooks.command("delete")
@@ -249,10 +244,7 @@ def delete_endpoint(
 
 @webhooks.command("deliveries")
 @_id
-@account_option
-@_environment
-@json_option
-@with_settings
+@_with_account
 def list_deliveries(
     settings: Settings,
     *,
@@ -291,10 +283,7 @@ def list_deliveries(
     type=click.IntRange(1, LARGEST_ID),
     help="Only this endpoint, whatever its filters; otherwise all active ones that fit.",
 )
-@account_option
-@_environment
-@json_option
-@with_settings
+@_with_account
 def replay_event(
     settings: Settings,
     *,
@@ -367,7 +356,7 @@ def _endpoint_json(endpoint: WebhookEndpoint) -> dict[str, object]:
         "partner_ids": list(terms.partner_ids),
         "environment": endpoint.environment.value,
         "status": endpoint.status.value,
-        "disabled_reason": endpoint.disabled_reason,
+        "disabled_reason": endpoint.disabled_reason or "",
         "created_at": timestamp(endpoint.created_at),
     }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import cached_property
+from typing import Final
 
 from longshore.engine.acknowledgement import LATIN_1, Acknowledgement
 from longshore.engine.decoding import DecodedDocument
@@ -23,6 +24,9 @@ from longshore.x12.loops.documents import DocumentPlacement
 from longshore.x12.validate.kinds import Options
 from longshore.x12.validate.outcome import CheckedSet, ValidationOutcome
 from longshore.x12.walk import Walk
+
+_SETS_SHOWN: Final = 3
+"""The transaction sets that the representation of a document names."""
 
 
 class Document:
@@ -170,8 +174,9 @@ class Document:
 
     def __repr__(self) -> str:
         """Return its file and what is in it."""
-        ids = ", ".join(f"{each.id} {each.control_number}" for each in self.transaction_sets[:3])
-        more = "…" if len(self) > 3 else ""  # noqa: PLR2004 - enough to recognize it by
+        shown = self.transaction_sets[:_SETS_SHOWN]
+        ids = ", ".join(f"{each.id} {each.control_number}" for each in shown)
+        more = "…" if len(self) > _SETS_SHOWN else ""
         return f"<document {self.file or 'without a file'}: {ids or 'no transaction set'}{more}>"
 
     def _walk(self) -> Walk:

@@ -18,6 +18,7 @@ from longshore.domain.partners.model import BreakerState, CircuitBreaker, Partne
 from longshore.domain.ports import AccountId, KeyForRow, Scope
 from longshore.domain.webhooks.model import (
     DeliveryProgress,
+    DisabledReason,
     WebhookDelivery,
     WebhookDeliveryId,
     WebhookEndpoint,
@@ -313,7 +314,7 @@ def _stored(row: Row) -> StoredWebhook:
         environment=Environment(row["environment"]),
         terms=terms,
         status=WebhookStatus(row["status"]),
-        disabled_reason=row["disabled_reason"],
+        disabled_reason=DisabledReason(row["disabled_reason"]) if row["disabled_reason"] else None,
         position=EventId(row["position"]),
         created_at=from_us(row["created_at"]),
         last_success_at=from_us(row["last_success_at"]),

@@ -51,10 +51,10 @@ def test_several_documents_are_written_into_a_folder(run: CommandLine, tmp_path:
 
 def test_two_documents_of_one_name_are_refused(run: CommandLine, tmp_path: Path) -> None:
     document, _ = written(tmp_path)
-    twin = tmp_path / "in" / "order.edi"
-    twin.parent.mkdir()
-    twin.write_text(an_850(), encoding="ascii")
-    ran = run("redact", str(document), str(twin), "--out", str(tmp_path / "out"))
+    other = tmp_path / "in" / "order.edi"
+    other.parent.mkdir()
+    other.write_text(an_850(), encoding="ascii")
+    ran = run("redact", str(document), str(other), "--out", str(tmp_path / "out"))
     assert ran.code == 2
     assert "Two of the documents are named order.edi." in ran.err
     assert not (tmp_path / "out").exists()

@@ -260,8 +260,8 @@ async def test_nothing_is_sent_by_a_connection_that_lacks_something(
     assert (sent.error_code, sent.message, requests) == ("not_configured", text, [])
 
 
-async def test_a_receipt_that_comes_later_is_asked_for_and_its_mics_are_told_before() -> None:
-    told: list[object] = []
+async def test_a_receipt_that_comes_later_is_asked_for_and_its_mics_are_stored_before() -> None:
+    stored: list[object] = []
 
     def taken(sent: EgressRequest) -> EgressResponse:
         headers = headers_of(sent)
@@ -269,11 +269,11 @@ async def test_a_receipt_that_comes_later_is_asked_for_and_its_mics_are_told_bef
         found = read_message_headers(headers).receipt
         assert found is not None
         assert (found.is_signed, found.delivery_url) == (True, "https://us.example.com/as2/mdn")
-        assert told == [open_message(headers, sent.content, None, accepts()).mic]
+        assert stored == [open_message(headers, sent.content, None, accepts()).mic]
         return EgressResponse(200, content_type="text/plain", content=b"")
 
-    async def tell(mics: Sequence[Mic]) -> None:
-        told.append(mics[0])
+    async def store(mics: Sequence[Mic]) -> None:
+        stored.append(mics[0])
 
     egress = ScriptedEgress(taken)
     message = OutboundMessage(
@@ -282,7 +282,7 @@ async def test_a_receipt_that_comes_later_is_asked_for_and_its_mics_are_told_bef
         content=PAYLOAD,
         message_id="0a1b",
         as2_keys=KEYS,
-        on_composed=tell,
+        on_composed=store,
     )
     sent = await an_as2(egress).send(message)
     assert (sent.awaits_receipt, sent.http_status, sent.error_code) == (True, 200, None)

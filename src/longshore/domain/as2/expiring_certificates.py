@@ -46,7 +46,7 @@ class ExpiringCertificate:
     account_id: AccountId
     environment: Environment
     holder: str
-    """``partner`` or ``as2_identity``."""
+    """Whose certificate it is: ``partner`` or ``as2_identity``."""
     holder_id: int
     facts: CertificateFacts
 

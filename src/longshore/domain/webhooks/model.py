@@ -73,7 +73,7 @@ class WebhookSecret:
     """A secret that signs calls."""
 
     text: str = field(repr=False)
-    """``whsec_`` and the key in base64."""
+    """The secret as it is shown: ``whsec_`` and the key in base64."""
     expires_at: datetime | None = None
     """When it signs no more; None for the newest."""
 
@@ -87,8 +87,8 @@ class WebhookEndpoint:
     environment: Environment
     terms: WebhookTerms
     status: WebhookStatus
-    disabled_reason: str
-    """A ``DisabledReason``; ``""`` unless it is disabled."""
+    disabled_reason: DisabledReason | None
+    """None unless it is disabled."""
     position: EventId
     """The last event that was looked at for it."""
     created_at: datetime

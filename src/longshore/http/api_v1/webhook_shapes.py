@@ -1,6 +1,6 @@
 """Shapes of webhook endpoints, their deliveries and replays."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Annotated, Final, Literal
 
@@ -15,6 +15,7 @@ from longshore.domain.webhooks.model import (
     MAX_PARTNERS,
     OVERLAP_HOURS,
     DeliveryProgress,
+    DisabledReason,
     WebhookEndpoint,
     WebhookTerms,
 )
@@ -23,6 +24,7 @@ from longshore.http.api_v1.transaction_shapes import Ok
 from longshore.http.envelope import EnvironmentName, Notice, Time, utc_text
 from longshore.http.listing import LARGEST_ID, Id, Limit, Moment
 
+_Reason = Literal["gone", "failing", "by_user", ""]
 DeliveryStatusName = Literal["queued", "sending", "delivered", "failed", "cancelled"]
 _STATUS_BY_STATE: Final[dict[OutboxState, DeliveryStatusName]] = {
     OutboxState.DUE: "queued",
@@ -49,7 +51,7 @@ class WebhookItem(msgspec.Struct, kw_only=True):
     environment: EnvironmentName
     status: Literal["active", "disabled"]
     disabled_reason: Annotated[
-        Literal["gone", "failing", "by_user", ""],
+        _Reason,
         msgspec.Meta(
             description="gone: it answered 410; failing: it took no call for three days; by_user; "
             "or empty."
@@ -288,6 +290,14 @@ FailureOf = Callable[[DeliveryAttempt], tuple[str, str]]
 """Returns why an attempt failed, and what the endpoint answered."""
 
 
+_REASONS: Final[Mapping[DisabledReason | None, _Reason]] = {
+    None: "",
+    DisabledReason.GONE: "gone",
+    DisabledReason.FAILING: "failing",
+    DisabledReason.BY_USER: "by_user",
+}
+
+
 def webhook_item(endpoint: WebhookEndpoint) -> WebhookItem:
     """Return an endpoint as the wire has it."""
     terms = endpoint.terms
@@ -299,7 +309,7 @@ def webhook_item(endpoint: WebhookEndpoint) -> WebhookItem:
         partner_ids=list(terms.partner_ids),
         environment=endpoint.environment.value,
         status="active" if endpoint.status.value == "active" else "disabled",
-        disabled_reason=endpoint.disabled_reason,  # type: ignore[arg-type]  # one of the words
+        disabled_reason=_REASONS[endpoint.disabled_reason],
         created_at=utc_text(endpoint.created_at),
         last_success_at=time_or_none(endpoint.last_success_at),
         last_failure_at=time_or_none(endpoint.last_failure_at),

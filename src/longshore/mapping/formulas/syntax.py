@@ -27,7 +27,7 @@ class FormulaError(ValueError):
         self.position = position
         """The number of the character at fault, from 1."""
         self.code = code
-        """``invalid_formula`` or ``different_rows``."""
+        """The code of the error detail: ``invalid_formula`` or ``different_rows``."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,7 +59,7 @@ class FormulaFault(Exception):  # noqa: N818 - a finding about one row, not an e
     def __init__(self, message: str, code: str = FORMULA_TYPE) -> None:
         super().__init__(message)
         self.code = code
-        """``formula_type`` or ``lookup_miss``."""
+        """The code of the finding: ``formula_type`` or ``lookup_miss``."""
         self.message = message
 
 

@@ -75,7 +75,7 @@ def attempt(result: AttemptResult | None) -> DeliveryAttempt:
     )
 
 
-def told(
+def entries_of(
     *events: SealedEvent, attempts: tuple[DeliveryAttempt, ...] = (), acks: tuple[Ack, ...] = ()
 ) -> list[TimelineEntry]:
     history = History(transaction=ONE, events=events, attempts=attempts, acks=acks)
@@ -89,41 +89,41 @@ def test_every_event_of_a_transaction_has_its_kind() -> None:
 
 @pytest.mark.parametrize(("event_type", "kind"), KINDS.items())
 def test_an_event_is_told_as_its_kind(event_type: EventType, kind: TimelineKind) -> None:
-    entry = told(event(event_type, attempt=2, status="queued", warnings="date_iso"))[-1]
+    entry = entries_of(event(event_type, attempt=2, status="queued", warnings="date_iso"))[-1]
     assert entry == TimelineEntry(
         at=START + MINUTE, kind=kind, status="queued", actor="worker", event_id=1, attempt=2
     )
 
 
 def test_without_a_status_an_event_tells_its_own_word() -> None:
-    assert told(event(EventType.ACK_OVERDUE))[-1].status == "overdue"
+    assert entries_of(event(EventType.ACK_OVERDUE))[-1].status == "overdue"
 
 
 def test_a_timeline_without_events_begins_with_the_record() -> None:
-    assert told() == [CREATED]
+    assert entries_of() == [CREATED]
 
 
 def test_an_event_of_how_it_began_is_not_told_twice() -> None:
-    entries = told(event(EventType.TRANSACTION_RECEIVED))
+    entries = entries_of(event(EventType.TRANSACTION_RECEIVED))
     assert [(each.kind, each.event_id) for each in entries] == [(TimelineKind.CREATED, 1)]
 
 
 def test_a_conversion_without_warnings_is_left_out() -> None:
-    assert told(event(EventType.DOCUMENT_STORED)) == [CREATED]
+    assert entries_of(event(EventType.DOCUMENT_STORED)) == [CREATED]
 
 
 def test_an_event_of_another_kind_is_left_out() -> None:
-    assert told(event(EventType.WEBHOOK_TEST)) == [CREATED]
+    assert entries_of(event(EventType.WEBHOOK_TEST)) == [CREATED]
 
 
 def test_a_number_that_is_none_is_not_told() -> None:
-    assert told(event(EventType.ACK_RECEIVED, ack_id="3"))[-1].ack_id is None
+    assert entries_of(event(EventType.ACK_RECEIVED, ack_id="3"))[-1].ack_id is None
 
 
 def test_what_is_of_one_moment_is_told_in_the_order_of_its_kinds() -> None:
     delivered = event(EventType.TRANSACTION_DELIVERED)
     queued = event(EventType.TRANSACTION_QUEUED, 2)
-    entries = told(delivered, queued, attempts=(attempt(None),))
+    entries = entries_of(delivered, queued, attempts=(attempt(None),))
     expected = ["created", "queued", "attempt", "delivered"]
     assert [each.kind for each in entries] == expected
 
@@ -136,7 +136,7 @@ def test_what_is_of_one_moment_is_told_in_the_order_of_its_kinds() -> None:
     ],
 )
 def test_an_attempt_is_told_with_its_outcome(result: AttemptResult | None, status: str) -> None:
-    assert told(attempts=(attempt(result),))[-1] == TimelineEntry(
+    assert entries_of(attempts=(attempt(result),))[-1] == TimelineEntry(
         at=START + MINUTE, kind=TimelineKind.ATTEMPT, status=status, attempt=4
     )
 
@@ -162,17 +162,17 @@ def test_an_attempt_is_told_with_its_outcome(result: AttemptResult | None, statu
 def test_an_acknowledgement_is_told_when_it_came_or_went(
     given: Ack, minutes: int, status: str
 ) -> None:
-    assert told(acks=(given,))[-1] == TimelineEntry(
+    assert entries_of(acks=(given,))[-1] == TimelineEntry(
         at=START + minutes * MINUTE, kind=TimelineKind.ACK, status=status, ack_id=3
     )
 
 
 def test_an_acknowledgement_that_is_awaited_is_not_told() -> None:
-    assert told(acks=(ack(AckRowStatus.PENDING, sent_at=START + MINUTE),)) == [CREATED]
+    assert entries_of(acks=(ack(AckRowStatus.PENDING, sent_at=START + MINUTE),)) == [CREATED]
 
 
 def test_an_acknowledgement_that_an_event_tells_of_is_told_once() -> None:
-    entries = told(
+    entries = entries_of(
         event(EventType.ACK_RECEIVED, ack_id=3),
         acks=(ack(AckRowStatus.RECEIVED, received_at=START),),
     )
