@@ -329,7 +329,7 @@ async def test_an_enabled_endpoint_is_called_about_what_happens_from_then_on(
     await hooks.happens()
     assert await hooks.call() == 0
     enabled = await hooks.service.enable(OWN, endpoint.id)
-    assert (enabled.status, enabled.disabled_reason) == (WebhookStatus.ACTIVE, "")
+    assert (enabled.status, enabled.disabled_reason) == (WebhookStatus.ACTIVE, None)
     await hooks.happens()
     await hooks.call()
     assert hooks.receiver.ids == ["evt_2"]
