@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from longshore.crypto.passwords import MAX_RUNNING, MAX_WAITING
+from longshore.crypto.passwords import GUESSES, MAX_RUNNING, MAX_WAITING
 from longshore.domain.accounts import keys as issuing
 from longshore.domain.accounts.service import RETENTION_MAX_DAYS
 from longshore.domain.audit.service import MAX_READ
@@ -98,7 +98,10 @@ def _logins() -> tuple[Row, ...]:
         ("body of a login", f"{MAX_LOGIN_BYTES:,} bytes", "413 `document_too_large`"),
         (
             "a password",
-            f"{PASSWORD_MIN_CHARS} characters to {PASSWORD_MAX_BYTES:,} bytes",
+            (
+                f"{PASSWORD_MIN_CHARS} characters to {PASSWORD_MAX_BYTES:,} bytes, not found within"
+                f" {GUESSES:,} estimated guesses"
+            ),
             "400 `invalid_parameter`",
         ),
         ("failed logins of a user and client", f"{MAX_FAILURES_OF_PAIR} {minutes}", "429"),

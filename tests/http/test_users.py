@@ -209,6 +209,8 @@ def test_a_password_is_not_changed_by_whoever_does_not_know_it(
         ({"old": "wrong", "new": "another sentence"}, (401, "invalid_login")),
         ({"old": PASSWORD, "new": "short"}, (400, "invalid_parameter")),
         ({"old": "wrong", "new": "x" * 1_025}, (400, "invalid_parameter")),
+        ({"old": PASSWORD, "new": PASSWORD}, (400, "invalid_parameter")),
+        ({"old": PASSWORD, "new": "viewer@demo.example"}, (400, "invalid_parameter")),
     ]:
         refused = page.post("/api/account/password", headers=viewer, json=body)
         assert outcome(refused) == expected

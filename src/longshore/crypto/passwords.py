@@ -1,4 +1,4 @@
-"""argon2id outside the event loop, a few hashes at a time.
+"""argon2id and guesses at new passwords outside the event loop, a few at a time.
 
 One hash takes 46 MiB and a good part of a second of one core on purpose. So two run at once, in
 threads (the library lets go of the interpreter meanwhile), twenty more may wait, and whoever comes
@@ -7,12 +7,13 @@ is then asked to try again. Source: reliability.md section 4; RFC 9106.
 
 import asyncio
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final, NamedTuple, TypeVar
 
 from argon2 import PasswordHasher, Type
 from argon2.exceptions import VerificationError
+from zxcvbn import zxcvbn
 
 from longshore.domain.users.errors import TooManyLoginsError
 
@@ -31,6 +32,11 @@ class HashCost(NamedTuple):
     iterations: int = 1
     """The number of passes over that memory."""
 
+
+GUESSES: Final = 10**8
+"""A password that is found within so many guesses can be guessed."""
+_ESTIMATED_CHARS: Final = 72
+"""The estimate looks at the first characters of a password only, because its time grows fast."""
 
 HASH_COST: Final = HashCost(memory_kib=47_104)
 """The cost of every password that the program stores."""
@@ -59,6 +65,9 @@ class Argon2Hasher:
 
     async def hash(self, password: str) -> str:
         return await self._run(lambda: self._hasher.hash(password))
+
+    async def is_guessable(self, password: str, own_words: Sequence[str]) -> bool:
+        return await self._run(lambda: _is_guessable(password, own_words))
 
     async def verify(self, password: str, password_hash: str | None) -> bool:
         return await self._run(lambda: self._verify(password, password_hash))
@@ -91,3 +100,8 @@ class Argon2Hasher:
         except VerificationError:
             return False
         return password_hash is not None
+
+
+def _is_guessable(password: str, own_words: Sequence[str]) -> bool:
+    estimate = zxcvbn(password[:_ESTIMATED_CHARS], list(own_words), _ESTIMATED_CHARS)
+    return bool(estimate["guesses"] < GUESSES)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from longshore.crypto.passwords import Argon2Hasher
 from longshore.domain.users.errors import InvalidUserParameterError
 from longshore.domain.users.model import IssuedLink, UserRole
 from longshore.domain.users.passwords import (
@@ -10,11 +11,13 @@ from longshore.domain.users.passwords import (
     csrf_token,
     digest,
     fold,
+    hash_new_password,
     looks_genuine,
     new_secret,
     same_text,
 )
 from tests.support.clock import START, CountedIds
+from tests.support.users import CHEAP
 
 VIEWER, EDITOR, OWNER = UserRole.VIEWER, UserRole.EDITOR, UserRole.OWNER
 
@@ -71,6 +74,20 @@ def test_a_password_too_short_or_too_long_is_told_which(password: str, words: st
         check_password(password, "new")
     assert refused.value.details[0].param == "new"
     assert "x" * 11 not in refused.value.message
+
+
+async def test_a_password_that_is_guessed_early_is_refused_and_others_are_hashed() -> None:
+    hasher = Argon2Hasher(CHEAP)
+    common = ["password1234", "qwertyuiop12", "P@ssw0rd2024!", "iloveyou1234", "a1" * 40]
+    own = ["ada.lovelace@northwind.example", "Northwind2026", "Longshore2026", "lovelace1815"]
+    for guessable in (*common, *own, " " * 12, "x" * 1_024):
+        with pytest.raises(InvalidUserParameterError, match="easy to guess") as refused:
+            await hash_new_password(hasher, guessable, "ada.lovelace@northwind.example", "new")
+        assert refused.value.details[0].param == "new"
+    for strong in ("cranes at dawn, and rain", "aB3$xK9!mQ2z", "correcthorsebatterystaple"):
+        hashed = await hash_new_password(hasher, strong, "")
+        assert await hasher.verify(strong, hashed)
+    hasher.close()
 
 
 @pytest.mark.parametrize(

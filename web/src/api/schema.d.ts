@@ -4416,7 +4416,7 @@ export interface components {
          */
         PasswordRequest: {
             old: string;
-            /** @description At least 12 characters, at most 1,024 bytes in UTF-8. */
+            /** @description At least 12 characters, at most 1,024 bytes in UTF-8, not easy to guess. */
             new: string;
         };
         /**
@@ -5143,7 +5143,7 @@ export interface components {
             token: string;
             /** @description Of the first user. In other links it may be absent, else it must be that of the user. */
             email?: string | null;
-            /** @description At least 12 characters, at most 1,024 bytes in UTF-8. */
+            /** @description At least 12 characters, at most 1,024 bytes in UTF-8, not easy to guess. */
             password: string;
         };
         /**
@@ -5720,7 +5720,7 @@ export interface components {
              * @enum {string}
              */
             role: "editor" | "owner" | "viewer";
-            /** @description At least 12 characters, at most 1,024 bytes. Absent: of a new user, a link is made to set one; of another, it stays. */
+            /** @description At least 12 characters, at most 1,024 bytes, not easy to guess. Absent: of a new user, a link is made to set one; of another, it stays. */
             password?: string | null;
         };
         /**

@@ -1,6 +1,7 @@
 /**
- * What a new password is worth, in words. The server asks for length only (12 characters, 1,024
- * bytes); the words say what a guesser would try first. Nothing here is sent or kept.
+ * What a new password is worth, in words. The server refuses what is shorter than 12
+ * characters, longer than 1,024 bytes, or easy to guess by its own lists; the words say what a
+ * guesser would try first. Nothing here is sent or kept.
  */
 
 export const PASSWORD_MIN_CHARS = 12;

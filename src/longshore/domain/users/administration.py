@@ -30,8 +30,8 @@ from longshore.domain.users.model import IssuedLink, User, UserRole
 from longshore.domain.users.passwords import (
     PasswordHasher,
     check_email,
-    check_password,
     fold,
+    hash_new_password,
     is_email,
     new_secret,
 )
@@ -68,8 +68,7 @@ class UserAdministration:
             AccountNotFoundError: No account has this name.
         """
         check_email(email)
-        check_password(password)
-        password_hash = await self._hasher.hash(password)
+        password_hash = await hash_new_password(self._hasher, password, email)
         now = self._clock.now()
 
         async def store(unit: WriteUnit) -> User:
@@ -92,11 +91,10 @@ class UserAdministration:
         """Set the password of a user, end their sessions, and return user and account.
 
         Raises:
-            InvalidUserParameterError: The password is too short or too long.
+            InvalidUserParameterError: The password is too short, too long, or can be guessed.
             EmailNotFoundError: Nobody has this address.
         """
-        check_password(password)
-        password_hash = await self._hasher.hash(password)
+        password_hash = await hash_new_password(self._hasher, password, email)
         now = self._clock.now()
 
         async def change(unit: WriteUnit) -> tuple[User, Account]:

@@ -50,9 +50,11 @@ from longshore.domain.users.passwords import (
     csrf_token,
     digest,
     fold,
+    hash_new_password,
     is_email,
     looks_genuine,
     new_secret,
+    same_text,
     size,
 )
 from longshore.domain.users.store import Credentials, NewSession
@@ -118,14 +120,17 @@ class LoginService:
         """Set a new password, end all sessions of the user and begin another one.
 
         Raises:
-            InvalidUserParameterError: The new password is too short or too long.
+            InvalidUserParameterError: The new password is the old one, too short, too long, or can
+                be guessed.
             InvalidLoginError: The old password is another.
             TooManyLoginsError: Too many attempts failed, or too many are under way.
             LongshoreError: ``storage_unavailable``.
         """
+        if same_text(old, new):
+            raise InvalidUserParameterError("new", "The new password is the old one.")
         check_password(new, "new")
         found = await self._checked(live.user.email, old, ip)
-        new_hash = await self._hasher.hash(new)
+        new_hash = await hash_new_password(self._hasher, new, live.user.email, "new")
 
         async def change(unit: WriteUnit, start: _Start) -> _Admitted:
             await _confirm(unit, found, start.now)
@@ -165,7 +170,7 @@ class LoginService:
             AccountSuspendedError: The account is suspended.
             LongshoreError: ``storage_unavailable``.
         """
-        link, account = await self._find_link(chosen.token, ip)
+        link, account, invited = await self._find_link(chosen.token, ip)
         if account.status is not AccountStatus.ACTIVE:
             raise AccountSuspendedError
         email = chosen.email
@@ -173,8 +178,8 @@ class LoginService:
             check_email(email)
         elif link.user_id is None:
             raise InvalidUserParameterError("email", "The first user needs an e-mail address.")
-        check_password(chosen.password)
-        password_hash = await self._hasher.hash(chosen.password)
+        address = email or (invited.email if invited is not None else "")
+        password_hash = await hash_new_password(self._hasher, chosen.password, address)
 
         async def use(unit: WriteUnit, start: _Start) -> _Admitted:
             user, done = await _user_of_link(unit, link, email, password_hash, start.now)
@@ -216,9 +221,20 @@ class LoginService:
 
         return await self._units.read(SYSTEM, find)
 
-    async def _find_link(self, token: str, ip: str) -> tuple[OneTimeLink, Account]:
-        async def find(unit: ReadUnit) -> tuple[OneTimeLink, Account] | None:
-            return await unit.links.find_with_account(digest(token))
+    async def _find_link(self, token: str, ip: str) -> tuple[OneTimeLink, Account, User | None]:
+        """Return a link that is open, its account, and the user it is for; None: the first one.
+
+        Raises:
+            LinkNotFoundError: The link is unknown, used or expired.
+        """
+
+        async def find(unit: ReadUnit) -> tuple[OneTimeLink, Account, User | None] | None:
+            found = await unit.links.find_with_account(digest(token))
+            if found is None:
+                return None
+            link, account = found
+            user_id = link.user_id
+            return link, account, None if user_id is None else await unit.users.find(user_id)
 
         with self._throttle.attempt(_LINKS, ip) as attempt:
             found = await self._units.read(SYSTEM, find) if looks_genuine(token) else None

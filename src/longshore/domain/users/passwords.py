@@ -1,17 +1,19 @@
 """Rules for passwords and e-mail addresses, the password hasher's port, and session secrets.
 
-A password is any text of at least 12 characters and at most 1,024 bytes in UTF-8. Session ids,
+A password is any text of at least 12 characters and at most 1,024 bytes in UTF-8 that cannot be
+guessed from lists of common passwords and words, the user's own address and our name. Session ids,
 tokens of one-time links and CSRF tokens are 256 random bits in base64url (43 characters); the plain
 SHA-256 of such a value is safe to store and to look up. A CSRF token is an HMAC keyed with the
 secret of its session, so it needs no row and fits no other session.
 
-Source: reliability.md section 4; NIST SP 800-63B section 5.1.1.
+Source: reliability.md section 4; NIST SP 800-63B section 5.1.1; OWASP ASVS 5 section 6.2.
 """
 
 import hmac
 import re
 import unicodedata
 from base64 import urlsafe_b64encode
+from collections.abc import Sequence
 from hashlib import sha256
 from typing import Final, Protocol
 
@@ -69,6 +71,14 @@ class PasswordHasher(Protocol):
         """
         ...
 
+    async def is_guessable(self, password: str, own_words: Sequence[str]) -> bool:
+        """Return whether a password is found early by whoever tries common ones and these words.
+
+        Raises:
+            TooManyLoginsError: Too many wait already.
+        """
+        ...
+
     async def verify(self, password: str, password_hash: str | None) -> bool:
         """Return whether the hash is that of the password; without a hash False, as slowly.
 
@@ -93,6 +103,31 @@ def check_password(password: str, param: str = "password") -> None:
             param,
             f"A password has at most {PASSWORD_MAX_BYTES:,} bytes in UTF-8; this one is longer.",
         )
+
+
+async def hash_new_password(
+    hasher: PasswordHasher, password: str, email: str, param: str = "password"
+) -> str:
+    """Return the hash of a new password that may be used; ``email`` is the address of its user.
+
+    Raises:
+        InvalidUserParameterError: It is too short, too long or can be guessed; the text says which.
+        TooManyLoginsError: Too many wait already.
+    """
+    check_password(password, param)
+    if await hasher.is_guessable(password, _own_words(email)):
+        raise InvalidUserParameterError(
+            param,
+            "This password is easy to guess: it is common, repeats itself, or is made of your"
+            " address or our name. Take several words that do not belong together.",
+        )
+    return await hasher.hash(password)
+
+
+def _own_words(email: str) -> Sequence[str]:
+    """Return what somebody tries first who knows the service and the address of a user."""
+    parts = re.split(r"[^0-9a-z]+", email.casefold())
+    return "longshore", email, *filter(None, parts)
 
 
 def size(password: str) -> int:

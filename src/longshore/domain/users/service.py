@@ -47,8 +47,8 @@ from longshore.domain.users.model import (
 from longshore.domain.users.passwords import (
     PasswordHasher,
     check_email,
-    check_password,
     fold,
+    hash_new_password,
     new_secret,
 )
 from longshore.kit.clock import Clock
@@ -112,7 +112,7 @@ class UserService:
         """
         account_id = context.account_id
         check_email(facts.email)
-        password_hash = await self._hash(facts.password)
+        password_hash = await self._hash(facts)
         now = self._clock.now()
         token = new_secret(self._ids)
 
@@ -148,7 +148,7 @@ class UserService:
             raise InvalidUserParameterError(
                 "password", "Change your own password with POST /api/account/password."
             )
-        password_hash = await self._hash(facts.password)
+        password_hash = await self._hash(facts)
         now = self._clock.now()
 
         async def change(unit: WriteUnit) -> User:
@@ -233,11 +233,10 @@ class UserService:
         self._revocations.announce()
         return was_there
 
-    async def _hash(self, password: str | None) -> str | None:
-        if password is None:
+    async def _hash(self, facts: UserFacts) -> str | None:
+        if facts.password is None:
             return None
-        check_password(password)
-        return await self._hasher.hash(password)
+        return await hash_new_password(self._hasher, facts.password, facts.email)
 
     async def _kept(
         self, scope: Scope, work: Callable[[WriteUnit], Coroutine[object, None, T]]

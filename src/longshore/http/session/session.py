@@ -53,7 +53,10 @@ class SetUpRequest(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
         ),
     ] = None
     password: Annotated[
-        str, msgspec.Meta(description="At least 12 characters, at most 1,024 bytes in UTF-8.")
+        str,
+        msgspec.Meta(
+            description="At least 12 characters, at most 1,024 bytes in UTF-8, not easy to guess."
+        ),
     ]
 
 

@@ -32,8 +32,8 @@ class UserRequest(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     password: Annotated[
         str | None,
         msgspec.Meta(
-            description="At least 12 characters, at most 1,024 bytes. Absent: of a new user, a "
-            "link is made to set one; of another, it stays."
+            description="At least 12 characters, at most 1,024 bytes, not easy to guess. Absent: "
+            "of a new user, a link is made to set one; of another, it stays."
         ),
     ] = None
 
