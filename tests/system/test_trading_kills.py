@@ -1,8 +1,8 @@
 """R1, R2, R22: no kill loses a document, does something twice, or leaves a gap in the numbers.
 
 ``KILLS`` servers die in a row on each database, 4 unless ``make faults`` asks for more: by turns at
-a random moment under submits, receipts and deliveries, and at a named point of a write. The
-figures are printed (``-s``).
+a random moment under submits, receipts and deliveries, and at a named point of a write. Which
+moments and points they are follows from ``KILL_SEED``. The figures are printed (``-s``).
 """
 
 import asyncio
@@ -40,6 +40,7 @@ from tests.system.trading_oracle import (
 __all__ = ["postgres_server"]
 
 KILLS: Final = int(os.environ.get("KILLS", "4"))
+SEED: Final = os.environ.get("KILL_SEED", "")
 PARTNERS: Final = min(KILLS, 24)
 """The turn of each comes again when what a kill left leased is due again."""
 CONTROL_KILLS: Final = 10  # at most; the first usually suffices
@@ -152,7 +153,7 @@ def test_no_kill_loses_doubles_or_misnumbers_anything(
     kind: Kind, stub: Stub, tmp_path: Path
 ) -> None:
     market = open_market(kind, stub, tmp_path, PARTNERS)
-    trade, planned = Trade(market, stub), deaths(Random(KILLS))
+    trade, planned = Trade(market, stub), deaths(Random(f"{KILLS} {SEED}"))
     for life in range(KILLS):
         fault, seconds = next(planned)
         with kind.open(tmp_path, fault) as (server, processes):
