@@ -217,8 +217,7 @@ def open_services(
         vault = VaultService(units, clock, sealer, threads, storage_quota(settings))
         maps = MapService(units, sealer, clock, compute, storage_quota(settings))
         ports = trading_ports(settings, database, opened, compute, threads)
-        metrics = Metrics()
-        runner = None
+        metrics, runner = Metrics(), None
         if isinstance(database, SqliteDatabase):
             runner = open_runner(
                 settings, replace(ports, units=database.outbox_units), metrics, base_url=address
@@ -253,6 +252,7 @@ def open_services(
                     settings.base_url or (address if settings.tls_cert else None)
                 ),
                 check_storage=ThrottledCheck(database.check),
+                code_lists=ports.code_lists,
                 base_url=settings.base_url or address,
                 max_body_bytes=settings.max_body_bytes,
                 trusted_proxies=settings.trusted_proxies,

@@ -226,11 +226,16 @@ def test_the_request_of_parse_is_exactly_that_of_the_specification() -> None:
     ]  # fmt: skip
 
 
-def test_the_request_of_validate_has_two_members_more_than_parse() -> None:
+def test_the_request_of_validate_has_three_members_more_than_parse() -> None:
     schemas = DOCUMENT["components"]["schemas"]
     validate, parse = schemas["ValidateRequest"], schemas["ParseRequest"]
     assert (validate["required"], validate["additionalProperties"]) == (["document"], False)
-    assert list(validate["properties"]) == [*parse["properties"], "unknown_sets", "ack_type"]
+    assert list(validate["properties"]) == [
+        *parse["properties"],
+        "unknown_sets",
+        "ack_type",
+        "codes",
+    ]
 
 
 def test_parameters_say_where_they_stand_and_what_they_are() -> None:

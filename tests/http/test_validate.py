@@ -10,8 +10,10 @@ import pytest
 
 from longshore.compute.documents import parse_result, validate_result
 from longshore.compute.inline import InlineCompute
+from longshore.engine import read_code_lists
 from longshore.http.api_v1.execution import MAX_INLINE_VALIDATION_CHARS
 from longshore.http.app import create_app
+from longshore.kit.errors import LongshoreError
 from tests.support.client import ApiClient, calling
 from tests.support.http_service import Keys, RecordedEngine, World, bearer
 from tests.unit.x12.documents import an_850
@@ -206,3 +208,28 @@ def test_parse_has_the_same_members_below_validation(real: ApiClient, keys: Keys
     assert response.status_code == 200
     assert response.json()["validation"] == json.loads(validate_result(document))
     assert list(response.json())[-3:] == ["tree", "validation", "environment"]
+
+
+@pytest.mark.parametrize(
+    ("codes", "outcome"), [("standard", "valid"), ("partner", "invalid"), ("off", "valid")]
+)
+def test_codes_are_those_of_the_standard_of_the_operator_or_any(
+    world: World, keys: Keys, codes: str, outcome: str
+) -> None:
+    own = read_code_lists("element,code,meaning,from,to,action\n355,EA,each,,,remove\n")
+    services = replace(world.services(RecordedEngine()), code_lists=lambda: own)
+    with calling(create_app(services)) as client:
+        answer = answered(client, keys, document=VALID, codes=codes)
+        headers = bearer(keys.sandbox) | {"Content-Type": "application/edi-x12"}
+        raw = client.post(f"{VALIDATE}?codes={codes}", content=VALID.encode(), headers=headers)
+    assert (answer["outcome"], raw.json()["outcome"]) == (outcome, outcome)
+    assert ("355" in answer["sets"][0]["codes_checked"]["enforced"]) == (codes != "off")
+
+
+def test_other_codes_are_refused(real: ApiClient, keys: Keys) -> None:
+    response = real.post(
+        VALIDATE, json={"document": VALID, "codes": "all"}, headers=bearer(keys.sandbox)
+    )
+    assert (response.status_code, response.json()["code"]) == (400, "invalid_parameter")
+    with pytest.raises(LongshoreError, match=r"codes is one of standard, off\."):
+        validate_result(VALID, codes="all")

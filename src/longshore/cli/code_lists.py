@@ -66,8 +66,9 @@ def import_codes(settings: Settings, *, file: Path, action: str, as_json: bool) 
         FileRefusedError: A line is wrong.
     """
     kept, rows = _kept(settings), _rows_of(file, CodeAction(action))
-    all_rows = merged(kept.rows(), rows)
-    _write(kept.path, all_rows)
+    with kept.being_changed():
+        all_rows = merged(kept.rows(), rows)
+        _write(kept.path, all_rows)
     _report(kept.path, "imported", len(rows), len(all_rows), as_json=as_json)
 
 
@@ -94,10 +95,13 @@ def remove_codes(
 ) -> None:
     """Take back what was imported about ELEMENT, or only about some CODES of it."""
     kept = _kept(settings)
-    rows = kept.rows()
-    left = tuple(row for row in rows if row.element != element or (codes and row.code not in codes))
-    _check_imported(rows, element, codes)
-    _write(kept.path, left)
+    with kept.being_changed():
+        rows = kept.rows()
+        left = tuple(
+            row for row in rows if row.element != element or (codes and row.code not in codes)
+        )
+        _check_imported(rows, element, codes)
+        _write(kept.path, left)
     _report(kept.path, "removed", len(rows) - len(left), len(left), as_json=as_json)
 
 
@@ -144,7 +148,6 @@ def _check_imported(rows: tuple[CodeRow, ...], element: str, codes: tuple[str, .
 
 
 def _write(path: Path, rows: tuple[CodeRow, ...]) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
     write_new_file(path, write_code_rows(rows).encode(), is_forced=True)
 
 

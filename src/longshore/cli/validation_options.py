@@ -7,6 +7,7 @@ import click
 
 from longshore.cli.code_lists import code_lists_option
 from longshore.engine import CodeLists
+from longshore.engine.validate import CODE_CHECKS
 
 CommandT = TypeVar("CommandT", bound=Callable[..., object])
 
@@ -18,6 +19,7 @@ class ValidationOptions(TypedDict):
     seg_term: str | None
     release: str
     guide: str
+    codes: str
     code_lists: CodeLists | None
 
 
@@ -43,6 +45,13 @@ def validation_options(command: CommandT) -> CommandT:
             help="Implementation guide, such as 005010X222A1, instead of the document's own.",
         ),
         code_lists_option,
+        click.option(
+            "--codes",
+            type=click.Choice(CODE_CHECKS),
+            default=CODE_CHECKS[0],
+            show_default=True,
+            help="Whether a code outside a strict list is an error; off: any code is accepted.",
+        ),
     ):
         command = option(command)
     return command

@@ -6,6 +6,7 @@ from typing import Final, TypedDict, Unpack
 
 from longshore.compute.budget import MAX_CHARS, Budget
 from longshore.engine import (
+    CodeLists,
     ConvertedResult,
     RuleList,
     RuleText,
@@ -70,6 +71,8 @@ class ValidateOptions(Separators, total=False):
 
     unknown_sets: str
     ack_type: str
+    codes: str
+    code_lists: CodeLists | None
 
 
 def validate_result(document: str | bytes, **chosen: Unpack[ValidateOptions]) -> bytes:

@@ -39,6 +39,9 @@ from longshore.x12.validate.validation import Options, Validation
 from longshore.x12.validate.validation import validate as validate_text
 from longshore.x12.walk import TextSource, Walk
 
+CODES_OFF: Final = "off"
+CODE_CHECKS: Final = ("standard", CODES_OFF)
+"""The values of ``codes``: whether strict lists refuse what they do not have."""
 MAX_WITHHELD: Final = 1_000  # sets named in an answer
 _PIECE_CHARS: Final = 262_144
 _RELEASE = re.compile("[0-9]{6}")
@@ -140,6 +143,7 @@ def validate(  # noqa: PLR0913 - the request members of contract.md, and the way
     ack_type: str = "auto",
     unknown_sets: str = "hold",
     leniency: Mapping[str, str] | None = None,
+    codes: str = "standard",
     code_lists: CodeLists | None = None,
     on_read: OnRead | None = None,
 ) -> Validated:
@@ -159,6 +163,8 @@ def validate(  # noqa: PLR0913 - the request members of contract.md, and the way
             ``accept`` accepts them.
         leniency: Severities that differ from the defaults, by finding code: ``{"segment_missing":
             "warning"}``. Only errors are acknowledged.
+        codes: ``standard`` compares codes with the strict lists, ``off`` accepts any code that the
+            guide's own choice for a position does not exclude.
         code_lists: Your own codes, which change the lists of the standard (``read_code_lists``).
         on_read: Called now and then with the characters read and the total.
 
@@ -168,7 +174,11 @@ def validate(  # noqa: PLR0913 - the request members of contract.md, and the way
         TypeError: ``document`` is neither text nor bytes.
     """
     reading = read(document, elem_sep, seg_term)
-    options = replace(read_options(release, guide, leniency), code_lists=code_lists)
+    options = replace(
+        read_options(release, guide, leniency),
+        has_strict_lists=_refuses_codes(codes),
+        code_lists=code_lists,
+    )
     return validate_decoded(
         reading, options, ack_type=ack_type, unknown_sets=unknown_sets, on_read=on_read
     )
@@ -220,6 +230,19 @@ def read_options(release: str, guide: str, leniency: Mapping[str, str] | None = 
     return Options(release=release, guide=guide, leniency=severities)
 
 
+def _refuses_codes(codes: str) -> bool:
+    """Return whether a code outside a strict list is an error.
+
+    Raises:
+        LongshoreError: invalid_parameter; it is neither ``standard`` nor ``off``.
+    """
+    if codes in CODE_CHECKS:
+        return codes != CODES_OFF
+    message = f"codes is one of {', '.join(CODE_CHECKS)}."
+    detail = ErrorDetail(code=ErrorCode.INVALID_PARAMETER, param="codes", message=message)
+    raise LongshoreError(ErrorCode.INVALID_PARAMETER, message, details=(detail,))
+
+
 def acknowledge(  # noqa: PLR0913 - as validate
     document: str | bytes,
     *,
@@ -230,6 +253,7 @@ def acknowledge(  # noqa: PLR0913 - as validate
     ack_type: str = "auto",
     unknown_sets: str = "hold",
     leniency: Mapping[str, str] | None = None,
+    codes: str = "standard",
     code_lists: CodeLists | None = None,
     on_read: OnRead | None = None,
 ) -> Acknowledgement:
@@ -247,6 +271,7 @@ def acknowledge(  # noqa: PLR0913 - as validate
         ack_type=ack_type,
         unknown_sets=unknown_sets,
         leniency=leniency,
+        codes=codes,
         code_lists=code_lists,
         on_read=on_read,
     )

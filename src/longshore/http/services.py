@@ -7,7 +7,7 @@ from longshore.domain.accounts.model import ApiCaller
 from longshore.domain.accounts.service import AccountService
 from longshore.domain.maps.replay import ReplayService
 from longshore.domain.maps.service import MapService
-from longshore.domain.ports import Compute
+from longshore.domain.ports import CodeListSource, Compute, no_code_lists
 from longshore.domain.samples.service import SampleService
 from longshore.domain.trading import Trading
 from longshore.domain.usage.service import UsageService
@@ -70,6 +70,8 @@ class HttpServices:
     base_url: str
     """The beginning of links, without a slash at the end."""
     max_body_bytes: int = 33_554_432
+    code_lists: CodeListSource = no_code_lists
+    """The codes that the operator imported, as they are now."""
     trusted_proxies: tuple[str, ...] = ()
     """The addresses and networks whose X-Forwarded-For is trusted."""
     limits: Limits = field(default_factory=Limits)

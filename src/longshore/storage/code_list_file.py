@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import fcntl
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -29,6 +33,28 @@ class CodeListFile:
         self.path = path
         self._version: _Version | None = None
         self._lists: CodeLists | None = None
+
+    @contextmanager
+    def being_changed(self) -> Iterator[None]:
+        """Let one process at a time read the file and write it anew; others wait.
+
+        The lock is on a file next to it, because each change replaces the file itself.
+
+        Raises:
+            LongshoreError: invalid_parameter: nothing can be written in its directory.
+        """
+        lock = self.path.with_name(f"{self.path.name}.lock")
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            descriptor = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        except OSError as error:
+            message = f"{lock} cannot be written: {error.strerror}."
+            raise LongshoreError(ErrorCode.INVALID_PARAMETER, message) from error
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+            yield
+        finally:
+            os.close(descriptor)
 
     def rows(self) -> tuple[CodeRow, ...]:
         """Return all codes; none if there is no file.

@@ -72,3 +72,4 @@ def test_documents_are_validated_by_a_file_of_codes(run: CommandLine, folder: Pa
     ran = run("validate", str(document), "--code-lists", codes)
     assert (ran.code, "element_code_invalid" in ran.out) == (1, True)
     assert "AK4*3*355*7*EA" in run("ack", str(document), "--code-lists", codes).out
+    assert run("validate", str(document), "--code-lists", codes, "--codes", "off").code == 0

@@ -4,6 +4,7 @@ import io
 import json
 import os
 from pathlib import Path
+from threading import Event, Thread
 
 import pytest
 
@@ -36,6 +37,28 @@ def test_a_change_is_noticed_and_an_unchanged_file_is_not_read_again(tmp_path: P
     assert file.current() == CodeLists([CodeRow("355", "Q2")])
     path.unlink()
     assert file.current() is None
+
+
+def test_changes_at_the_same_time_wait_for_each_other(tmp_path: Path) -> None:
+    entered = Event()
+
+    def change() -> None:
+        with CodeListFile(tmp_path / "kept" / "codes.csv").being_changed():
+            entered.set()
+
+    other = Thread(target=change)
+    with CodeListFile(tmp_path / "kept" / "codes.csv").being_changed():
+        other.start()
+        assert not entered.wait(0.05)
+    other.join()
+    assert entered.is_set()
+
+
+def test_a_file_that_cannot_be_locked_is_not_changed(tmp_path: Path) -> None:
+    (tmp_path / "taken").write_text("")
+    file = CodeListFile(tmp_path / "taken" / "codes.csv")
+    with pytest.raises(LongshoreError, match=r"codes\.csv\.lock cannot be written"):
+        file.being_changed().__enter__()
 
 
 def test_a_change_that_makes_the_file_wrong_is_logged_and_the_codes_stay(tmp_path: Path) -> None:

@@ -5827,6 +5827,8 @@ export interface components {
             unknown_sets?: ("accept" | "hold" | "reject") | null;
             /** @description What ack is. auto (default): a 999 for an implementation guide, otherwise a 997; TA1: only the TA1, even if not requested; 277CA: the answer to an 837, claim by claim; 824: what became of each set, with its faults. */
             ack_type?: ("277CA" | "824" | "997" | "999" | "TA1" | "auto") | null;
+            /** @description The codes that documents are compared with. standard (default): the strict lists of the dictionary; partner: these with the codes that the operator imported, as for partners whose setting codes is partner; off: any code is accepted. codes_checked of each set in the answer names the elements whose list was enforced. */
+            codes?: ("off" | "partner" | "standard") | null;
         };
         /**
          * ValidatedSetItem
@@ -6587,6 +6589,8 @@ export interface operations {
                 unknown_sets?: "accept" | "hold" | "reject";
                 /** @description With a raw body: What ack is. auto (default): a 999 for an implementation guide, otherwise a 997; TA1: only the TA1, even if not requested; 277CA: the answer to an 837, claim by claim; 824: what became of each set, with its faults. */
                 ack_type?: "277CA" | "824" | "997" | "999" | "TA1" | "auto";
+                /** @description With a raw body: The codes that documents are compared with. standard (default): the strict lists of the dictionary; partner: these with the codes that the operator imported, as for partners whose setting codes is partner; off: any code is accepted. codes_checked of each set in the answer names the elements whose list was enforced. */
+                codes?: "off" | "partner" | "standard";
             };
             header?: never;
             path?: never;
@@ -9806,6 +9810,8 @@ export interface operations {
                 unknown_sets?: "accept" | "hold" | "reject";
                 /** @description With a raw body: What ack is. auto (default): a 999 for an implementation guide, otherwise a 997; TA1: only the TA1, even if not requested; 277CA: the answer to an 837, claim by claim; 824: what became of each set, with its faults. */
                 ack_type?: "277CA" | "824" | "997" | "999" | "TA1" | "auto";
+                /** @description With a raw body: The codes that documents are compared with. standard (default): the strict lists of the dictionary; partner: these with the codes that the operator imported, as for partners whose setting codes is partner; off: any code is accepted. codes_checked of each set in the answer names the elements whose list was enforced. */
+                codes?: "off" | "partner" | "standard";
             };
             header: {
                 /** @description What the page shows. Production needs a plan with production. */

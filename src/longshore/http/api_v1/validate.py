@@ -5,6 +5,7 @@ from typing import Annotated, Final, Literal
 import msgspec
 
 from longshore.domain.accounts.model import KeyScope
+from longshore.engine.validate import CODES_OFF
 from longshore.http.api_caller import API_KEY
 from longshore.http.api_v1.execution import run_validation
 from longshore.http.api_v1.findings import ValidationItem
@@ -48,6 +49,15 @@ ACK_TYPE_MEANING: Final = (
 )
 
 
+CodesName = Literal["standard", "partner", "off"]
+CODES_MEANING: Final = (
+    "The codes that documents are compared with. standard (default): the strict lists of the "
+    "dictionary; partner: these with the codes that the operator imported, as for partners whose "
+    "setting codes is partner; off: any code is accepted. codes_checked of each set in the answer "
+    "names the elements whose list was enforced."
+)
+
+
 class ValidateRequest(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     """An X12 document and what to validate it by. The members are those of parse."""
 
@@ -81,6 +91,7 @@ class ValidateRequest(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
         UnknownSetsName | None, msgspec.Meta(description=UNKNOWN_SETS_MEANING)
     ] = None
     ack_type: Annotated[AckTypeName | None, msgspec.Meta(description=ACK_TYPE_MEANING)] = None
+    codes: Annotated[CodesName | None, msgspec.Meta(description=CODES_MEANING)] = None
 
 
 class ValidateAnswer(ValidationItem, kw_only=True):
@@ -109,6 +120,10 @@ class ValidateQuery(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
         AckTypeName | msgspec.UnsetType,
         msgspec.Meta(description=f"With a raw body: {ACK_TYPE_MEANING}"),
     ] = msgspec.UNSET
+    codes: Annotated[
+        CodesName | msgspec.UnsetType,
+        msgspec.Meta(description=f"With a raw body: {CODES_MEANING}"),
+    ] = msgspec.UNSET
 
 
 def request_of(query: ValidateQuery) -> ValidateRequest:
@@ -130,8 +145,12 @@ async def validate(caller: AccountCaller, call: Call[ValidateRequest]) -> Answer
         "unknown_sets": body.unknown_sets,
         "ack_type": body.ack_type,
     }
-    options = {name: value for name, value in chosen.items() if value}
+    options: dict[str, object] = {name: value for name, value in chosen.items() if value}
     services = call.services
+    if body.codes == CODES_OFF:
+        options["codes"] = body.codes
+    elif body.codes == "partner":
+        options["code_lists"] = services.code_lists()
     result = await run_validation(services.compute, services.validate_result, document, **options)
     return result_answer(result, caller.environment)
 
