@@ -80,12 +80,13 @@ async def test_keys_are_replaced_in_three_steps(
     assert await keys(database) == ["second key", "first key"]
     await identities.drop_key(OWN, NAME)
     assert await keys(database) == ["second key"]
+    assert await identities.export_key(OWN, NAME) == SECOND
     assert b"second key" not in (await stored(database)).private_keys
     await identities.delete(OWN, NAME)
     assert await identities.list(OWN) == ()
     assert [entry.split()[2] for entry in await audited(database)] == [
         *("as2.create_identity", "as2.add_key", "as2.switch_keys", "as2.drop_key"),
-        "as2.delete_identity",
+        *("as2.export_key", "as2.delete_identity"),
     ]
 
 
@@ -110,6 +111,8 @@ async def test_a_name_has_one_owner_in_the_installation(identities: As2IdentityS
     for context in (OWN_LIVE, NEIGHBOUR):
         with pytest.raises(As2IdentityNotFoundError):
             await identities.add_key(context, NAME, SECOND)
+        with pytest.raises(As2IdentityNotFoundError):
+            await identities.export_key(context, NAME)
         with pytest.raises(As2IdentityNotFoundError):
             await identities.delete(context, NAME)
     names = [[each.name for each in await identities.list(at)] for at in (OWN, OWN_LIVE, NEIGHBOUR)]

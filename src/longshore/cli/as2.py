@@ -1,28 +1,35 @@
 """``longshore as2``: our AS2 identities, with their keys and certificates.
 
 Works on the data directory: before the first start, while a server is running, and after it.
-Private keys are stored encrypted and are never shown.
+Private keys are stored encrypted, are never shown, and leave only in a file that is encrypted with
+a password.
 """
 
 from collections.abc import Callable, Coroutine
 from datetime import datetime
+from pathlib import Path
 from typing import Final
 
 import click
 
 from longshore.as2.certificates import PemKeyPair, read_certificate_facts
+from longshore.as2.errors import CertificateError
 from longshore.as2.exchange import make_pem_key_pair
 from longshore.as2.keys import MAX_VALID_DAYS, VALID_DAYS
+from longshore.as2.pkcs12 import MAX_BYTES, read_pkcs12, write_pkcs12
 from longshore.cli.administration import PartnerAdministration, administer_partners
+from longshore.cli.new_files import write_new_file
 from longshore.cli.options import WordChoice, json_option, with_settings
 from longshore.cli.partners import account_option, operator_context
+from longshore.cli.passwords import ask_password
 from longshore.cli.terminal import print_table, timestamp, visible, write_json
-from longshore.database import find_running_server
-from longshore.domain.as2.errors import As2IdentityNotFoundError
+from longshore.database import find_running_server, require_database
+from longshore.domain.as2.errors import As2IdentityNotFoundError, InvalidKeyFileError
 from longshore.domain.as2.identities import check_name
 from longshore.domain.as2.model import As2Identity
 from longshore.domain.as2.profile import is_expiring, profile_text
 from longshore.domain.ports import RequestContext
+from longshore.domain.users.passwords import check_password
 from longshore.kit.clock import SystemClock
 from longshore.kit.environment import Environment
 from longshore.kit.ids import SystemIdSource
@@ -45,6 +52,13 @@ _valid_days = click.option(
     default=VALID_DAYS,
     show_default=True,
     help="How long the certificate is valid.",
+)
+_pkcs12 = click.option(
+    "--pkcs12",
+    "key_file",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Take key and certificate from this PKCS #12 file instead of making new ones; asks for "
+    "its password, or reads it as a line of standard input.",
 )
 _name = click.argument("name", metavar="NAME")
 
@@ -86,20 +100,22 @@ def list_identities(
 @account_option
 @_environment
 @_valid_days
+@_pkcs12
 @json_option
 @with_settings
-def create_identity(
+def create_identity(  # noqa: PLR0913 - the options of a command
     settings: Settings,
     *,
     name: str,
     account: str | None,
     environment: Environment,
     valid_days: int,
+    key_file: Path | None,
     as_json: bool,
 ) -> None:
-    """Create the AS2 identity NAME with a new key and certificate."""
+    """Create the AS2 identity NAME with a new key and certificate, or with those of a file."""
     check_name(name)
-    pair = _new_pair(name, valid_days)
+    pair = _pair(name, valid_days, key_file)
 
     async def create(admin: PartnerAdministration, context: RequestContext) -> As2Identity:
         return await admin.as2_identities.create(context, name, pair)
@@ -137,22 +153,24 @@ def show_profile(
 @account_option
 @_environment
 @_valid_days
+@_pkcs12
 @json_option
 @with_settings
-def add_key(
+def add_key(  # noqa: PLR0913 - the options of a command
     settings: Settings,
     *,
     name: str,
     account: str | None,
     environment: Environment,
     valid_days: int,
+    key_file: Path | None,
     as_json: bool,
 ) -> None:
     """Add a second key to the identity NAME: it opens messages and does not sign yet.
 
     Send its certificate to your partners, then sign with it: longshore as2 switch-keys NAME.
     """
-    pair = _new_pair(name, valid_days)
+    pair = _pair(name, valid_days, key_file)
 
     async def add(admin: PartnerAdministration, context: RequestContext) -> As2Identity:
         return await admin.as2_identities.add_key(context, name, pair)
@@ -197,7 +215,54 @@ def drop_key(
     _print_changed(_changed(settings, of, drop), "has one key", as_json=as_json)
 
 
-def _new_pair(name: str, valid_days: int) -> PemKeyPair:
+@as2.command("export-key")
+@_name
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@account_option
+@_environment
+@click.option("--force", is_flag=True, help="Overwrite an existing file.")
+@with_settings
+def export_key(
+    settings: Settings,
+    *,
+    name: str,
+    file: Path,
+    account: str | None,
+    environment: Environment,
+    force: bool,
+) -> None:
+    """Write the key that signs for the identity NAME, with its certificate, to FILE as PKCS #12.
+
+    The file is encrypted with a password of at least 12 characters: the command asks for it, or
+    reads it as a line of standard input. The audit log has the export.
+    """
+    require_database(settings)  # before anybody types a password
+    password = ask_password(is_new=True)
+    check_password(password)
+
+    async def export(admin: PartnerAdministration) -> PemKeyPair:
+        context = await operator_context(admin, account, environment)
+        return await admin.as2_identities.export_key(context, name)
+
+    content = write_pkcs12(administer_partners(settings, export), name, password)
+    write_new_file(file, content, is_forced=force)
+    click.echo(
+        f"The key of AS2 identity {visible(name)} ({environment}) is in {visible(str(file))}."
+    )
+
+
+def _pair(name: str, valid_days: int, key_file: Path | None) -> PemKeyPair:
+    """Return the key pair in a file; without one a new pair.
+
+    Raises:
+        InvalidKeyFileError: The file cannot be used, or the password is another.
+    """
+    if key_file is not None:
+        try:
+            with key_file.open("rb") as opened:
+                return read_pkcs12(opened.read(MAX_BYTES + 1), ask_password(is_new=False))
+        except CertificateError as error:
+            raise InvalidKeyFileError(f"{key_file}: {error}") from error
     serial = SystemIdSource().token_bytes(_SERIAL_BYTES)
     return make_pem_key_pair(name, SystemClock().now(), serial, valid_days)
 

@@ -5,18 +5,16 @@ password comes from a prompt or from standard input, never from an argument, whi
 machine could read.
 """
 
-import sys
 from typing import Final
 
 import click
 
 from longshore.cli.administration import administer_users
 from longshore.cli.options import WordChoice, json_option, with_settings
+from longshore.cli.passwords import ask_password
 from longshore.cli.terminal import print_table, timestamp, write_json
 from longshore.database import require_database
-from longshore.domain.users.errors import InvalidUserParameterError
 from longshore.domain.users.model import User, UserRole
-from longshore.domain.users.passwords import PASSWORD_MAX_BYTES
 from longshore.settings import Settings
 
 _COLUMNS: Final = (
@@ -54,7 +52,7 @@ def create_user(
 ) -> None:
     """Create the user EMAIL; asks for the password, or reads it as a line of standard input."""
     require_database(settings)  # before anybody types a password
-    password = _password()
+    password = ask_password(is_new=True)
     user = administer_users(settings, lambda admin: admin.create(account, email, role, password))
     _print_user(user, account, "created", as_json=as_json)
 
@@ -66,7 +64,7 @@ def create_user(
 def set_password(settings: Settings, *, email: str, as_json: bool) -> None:
     """Set the password of the user EMAIL and end the user's sessions."""
     require_database(settings)  # before anybody types a password
-    password = _password()
+    password = ask_password(is_new=True)
     user, account = administer_users(settings, lambda admin: admin.set_password(email, password))
     _print_user(user, account.name, "given a new password", as_json=as_json)
 
@@ -82,24 +80,6 @@ def list_users(settings: Settings, *, as_json: bool) -> None:
         write_json({"users": rows})
     else:
         print_table(_COLUMNS, (row.values() for row in rows))
-
-
-def _password() -> str:
-    """Return a new password, typed twice at a terminal, else one line of standard input.
-
-    Raises:
-        InvalidUserParameterError: The line is no text in UTF-8.
-    """
-    if sys.stdin.isatty():
-        typed: str = click.prompt("Password", hide_input=True, confirmation_prompt=True)
-        return typed
-    line = sys.stdin.buffer.readline(PASSWORD_MAX_BYTES + 3)  # and CR, LF, and one too many
-    try:
-        return line.rstrip(b"\r\n").decode()
-    except UnicodeDecodeError as error:
-        raise InvalidUserParameterError(
-            "password", "The password on standard input is not valid UTF-8."
-        ) from error
 
 
 def _print_user(user: User, account: str, done: str, *, as_json: bool) -> None:

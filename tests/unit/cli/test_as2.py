@@ -1,7 +1,10 @@
 """``longshore as2``: identities, the steps of a roll-over, and the text for a partner."""
 
+import sys
 from datetime import timedelta
 from importlib import import_module
+from io import BytesIO, TextIOWrapper
+from pathlib import Path
 
 import pytest
 
@@ -75,3 +78,32 @@ def test_what_cannot_be_done_is_refused(run: CommandLine) -> None:
     assert "(invalid_state)" in run("as2", "drop-key", "ACME").err
     missing = run("as2", "switch-keys", "ACME", "--environment", "production")
     assert (missing.code, "(not_found)" in missing.err) == (2, True)
+
+
+def test_a_key_moves_to_another_identity_as_an_encrypted_file(
+    run: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def typed(text: str) -> None:
+        monkeypatch.setattr(sys, "stdin", TextIOWrapper(BytesIO(f"{text}\n".encode())))
+
+    run("accounts", "create", "acme")
+    made = run("as2", "create", "ACME", "--json").json["identity"]["certificates"]
+    file, word = tmp_path / "acme.p12", "a word for the file"
+    typed("short")
+    refused = run("as2", "export-key", "ACME", str(file))
+    assert (refused.code, "at least 12 characters" in refused.err) == (2, True)
+    assert not file.exists()
+    typed(word)
+    exported = run("as2", "export-key", "ACME", str(file))
+    assert exported.out == f"The key of AS2 identity ACME (sandbox) is in {file}.\n"
+    typed(word)
+    again = run("as2", "export-key", "ACME", str(file))
+    assert (again.code, "--force overwrites" in again.err) == (2, True)
+    typed("another word")
+    wrong = run("as2", "create", "OTHER", "--pkcs12", str(file))
+    assert (wrong.code, "or the password is another" in wrong.err) == (2, True)
+    typed(word)
+    taken = run("as2", "create", "OTHER", "--pkcs12", str(file), "--json").json["identity"]
+    assert taken["certificates"] == made
+    typed(word)
+    assert run("as2", "add-key", "OTHER", "--pkcs12", str(file)).code == 0

@@ -25,6 +25,7 @@ NEEDING_DATA = {
     "as2 add-key": "ACME",
     "as2 create": "ACME",
     "as2 drop-key": "ACME",
+    "as2 export-key": "ACME key.p12",
     "as2 list": "",
     "as2 show": "ACME",
     "as2 switch-keys": "ACME",

@@ -30,6 +30,14 @@ class As2ReceiptRefusedError(LongshoreError):
         self.reason = text
 
 
+class InvalidKeyFileError(LongshoreError):
+    """A file with a key cannot be used; the text says why."""
+
+    def __init__(self, text: str) -> None:
+        code = ErrorCode.INVALID_PARAMETER
+        super().__init__(code, text, details=(ErrorDetail(code=code, param="file", message=text),))
+
+
 class As2KeysError(LongshoreError):
     """The keys of an identity do not allow what is asked for."""
 

@@ -127,6 +127,20 @@ class As2IdentityService:
         """
         return await self._change(context, name, "as2.drop_key", lambda pairs: pairs[:1])
 
+    async def export_key(self, context: RequestContext, name: str) -> PemKeyPair:
+        """Return the key pair that signs, for a file that is encrypted; the audit log has it.
+
+        Raises:
+            As2IdentityNotFoundError: There is no such identity.
+        """
+
+        async def export(unit: WriteUnit) -> PemKeyPair:
+            stored = await _found(unit, context, name)
+            await self._record(unit, context, "as2.export_key", stored.identity.id)
+            return open_keys(self._sealer, stored).pairs[0]
+
+        return await self._units.write(context.scope, export)
+
     async def delete(self, context: RequestContext, name: str) -> None:
         """Remove an identity with its keys.
 
