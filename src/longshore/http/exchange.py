@@ -66,6 +66,7 @@ class Exchange:
         "caller",
         "client",
         "headers",
+        "lasting_headers",
         "limit_headers",
         "method",
         "path_parameters",
@@ -92,6 +93,8 @@ class Exchange:
         self.caller: Caller | None = None
         self.limit_headers: tuple[Header, ...] = ()
         """The rate-limit headers of every answer, errors included."""
+        self.lasting_headers: tuple[Header, ...] = ()
+        """The headers of every answer of this service."""
         self.body_is_read = False
         """True if the whole body of the request was read."""
         self.bytes_in = 0
@@ -116,6 +119,7 @@ class Exchange:
             _NO_SNIFFING,
             *answer.headers,
             *self.limit_headers,
+            *self.lasting_headers,
         ]
         if not self.body_is_read and has_body(self.headers):
             headers.append((b"connection", b"close"))

@@ -18,6 +18,7 @@ from longshore.kit.errors import ErrorCode, LongshoreError
 COOKIE_NAME: Final = "svc_session"
 SECURE_COOKIE_NAME: Final = "__Host-svc_session"  # browsers take it over https alone, for one host
 
+HSTS: Final[Header] = (b"strict-transport-security", b"max-age=31536000")
 _DEFAULT_PORTS: Final = {"http": 80, "https": 443}
 _OWN_PAGES: Final = frozenset({b"same-origin", b"none"})  # none: typed in, or a bookmark
 
@@ -42,13 +43,22 @@ class OwnAddress:
         host = parts.hostname or ""
         self._is_configured = base_url is not None
         self._is_https = parts.scheme == "https"
-        self._is_loopback_http = parts.scheme == "http" and _is_loopback(host)
+        self._is_loopback = _is_loopback(host)
         self._origins = frozenset({_origin(parts.scheme, host, parts.port)})
 
     @property
     def cookie_name(self) -> str:
         """The name of the session cookie."""
         return SECURE_COOKIE_NAME if self._is_https else COOKIE_NAME
+
+    @property
+    def lasting_headers(self) -> tuple[Header, ...]:
+        """The headers of every answer: with https, that browsers use nothing else for a year.
+
+        Other names of the same domain are not ours to decide about, and a loopback name stands for
+        every service of the machine: neither is included.
+        """
+        return (HSTS,) if self._is_https and not self._is_loopback else ()
 
     def session_cookie(self, visitor: Visitor, secret: str) -> Header:
         """Return the header that gives a browser the session; it forgets it when it is closed."""
@@ -98,7 +108,7 @@ class OwnAddress:
 
     def _needs_no_encryption(self, served_at: Address | None) -> bool:
         if self._is_configured:
-            return self._is_loopback_http
+            return self._is_loopback and not self._is_https
         return served_at is not None and _is_loopback(served_at[0])
 
 
