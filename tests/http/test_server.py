@@ -280,7 +280,13 @@ def test_an_absolute_target_is_its_path(server: LiveServer) -> None:
     assert answer.status == 200
 
 
-@pytest.mark.parametrize("path", ["/%00", "/healthz/", "/..%2f..%2fetc", "//healthz", "/%ff%fe"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        *("/%00", "/healthz/", "/..%2f..%2fetc", "//healthz", "/%ff%fe"),
+        *("/%6detrics", "/%4detrics", "/health%7a", "/api%2fv1%2fping", "/api/v%31/ping"),
+    ],
+)
 def test_odd_paths_are_not_found(server: LiveServer, path: str) -> None:
     answer = server.ask(a_request("GET", path))
     assert (answer.status, answer.json()["code"]) == (404, "not_found")

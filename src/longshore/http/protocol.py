@@ -18,7 +18,6 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
-from urllib.parse import unquote
 
 import httptools
 import uvicorn
@@ -32,6 +31,7 @@ from longshore.http.connections import OpenConnections, too_many_connections
 from longshore.http.cycle import Cycle, GentleTransport
 from longshore.http.errors import refusal_answer
 from longshore.http.exchange import ANSWER
+from longshore.http.paths import decode_path
 from longshore.kit.errors import ErrorCode, LongshoreError
 from longshore.kit.ids import IdSource, SystemIdSource
 
@@ -211,7 +211,7 @@ class LongshoreProtocol(HttpToolsProtocol):
         path = url.path.decode("ascii")
         scope["method"] = self.parser.get_method().decode("ascii")
         scope["http_version"] = version
-        scope["path"] = unquote(path) if "%" in path else path
+        scope["path"] = decode_path(path) if "%" in path else path
         scope["raw_path"] = url.path
         scope["query_string"] = url.query or b""
         scope["extensions"] = _EXTENSIONS
