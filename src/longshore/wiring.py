@@ -354,7 +354,7 @@ async def _serve_with(
 ) -> None:
     from longshore.http.app import create_app  # noqa: PLC0415 - servers only
     from longshore.http.connections import ConnectionLimits  # noqa: PLC0415 - servers only
-    from longshore.http.protocol import Deadlines  # noqa: PLC0415 - servers only
+    from longshore.http.deadlines import Deadlines  # noqa: PLC0415 - servers only
     from longshore.http.server import HttpServer  # noqa: PLC0415 - servers only
 
     deadlines = Deadlines(

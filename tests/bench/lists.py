@@ -23,7 +23,7 @@ from typing import Final
 
 import uvloop
 
-from longshore.http.protocol import Deadlines
+from longshore.http.deadlines import Deadlines
 from longshore.http.server import HttpServer, listen
 from tests.support.clock import START
 from tests.support.database import Engine, PostgresEngine, SqliteEngine

@@ -91,7 +91,7 @@ PROGRAM = """
 import sys
 from pathlib import Path
 from longshore.http.app import create_app
-from longshore.http.protocol import Deadlines
+from longshore.http.deadlines import Deadlines
 from longshore.http.server import HttpServer, address_of, listen, run
 from tests.support.http_service import RecordedEngine, open_world
 

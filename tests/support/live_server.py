@@ -11,9 +11,10 @@ from typing import Any, Self
 
 from longshore.http.app import create_app
 from longshore.http.connections import ConnectionLimits
-from longshore.http.protocol import Deadlines
+from longshore.http.deadlines import Deadlines
 from longshore.http.server import HttpServer, listen, run
 from longshore.http.services import HttpServices
+from longshore.http.tls import ServerCertificate
 from tests.support.client import check_answer
 
 UNLIMITED = ConnectionLimits(max_connections=8_000, connections_per_client=8_000)
@@ -131,9 +132,12 @@ def live(services: HttpServices, **deadlines: float) -> Iterator[LiveServer]:
 
 @contextmanager
 def live_within(
-    services: HttpServices, connections: ConnectionLimits, deadlines: Mapping[str, float]
+    services: HttpServices,
+    connections: ConnectionLimits,
+    deadlines: Mapping[str, float],
+    certificate: ServerCertificate | None = None,
 ) -> Iterator[LiveServer]:
-    """Do the same with so many connections."""
+    """Do the same with so many connections, over TLS if there is a certificate."""
     # Any: one of them counts bytes.
     given: dict[str, Any] = {"drain_seconds": 0, "linger_seconds": 0.1, "shutdown_seconds": 4}
     listener = listen("127.0.0.1", 0)
@@ -145,6 +149,7 @@ def live_within(
         on_started=started.set,
         deadlines=Deadlines(**given | dict(deadlines)),
         connection_limits=connections,
+        certificate=certificate,
     )
     thread = Thread(target=lambda: run(server.serve()))
     thread.start()

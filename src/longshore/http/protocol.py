@@ -3,8 +3,9 @@
 Middleware cannot do this: it sees a request only when its headers are complete. Three rules:
 
 1. One deadline is set whenever the server waits for its client: for headers from their first byte
-   (of the first request: from the connection), for a body from the end of the headers and growing
-   with what arrives, for the next request, and for taking what was written.
+   (of the first request: from the connection, before a handshake of TLS), for a body from the end
+   of the headers and growing with what arrives, for the next request, and for taking what was
+   written.
 2. What the server itself refuses is enveloped like everything else. Behind an unfinished answer a
    refusal cannot be written: then the connection ends after that answer.
 3. An answer that leaves part of the request unread ends the connection gently: reading stops,
@@ -16,7 +17,6 @@ Source: reliability.md T15.
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 import httptools
@@ -29,6 +29,7 @@ from uvicorn.protocols.http.httptools_impl import (
 
 from longshore.http.connections import OpenConnections, too_many_connections
 from longshore.http.cycle import Cycle, GentleTransport
+from longshore.http.deadlines import Deadlines
 from longshore.http.errors import refusal_answer
 from longshore.http.exchange import ANSWER
 from longshore.http.paths import decode_path
@@ -54,21 +55,6 @@ _TEXTS: Final = {
         f"{MAX_HEADER_FIELDS} fields are accepted."
     ),
 }
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Deadlines:
-    """The times for which the server waits for clients, and for its own end."""
-
-    header_seconds: float = 15
-    body_seconds: float = 30
-    body_max_seconds: float = 300
-    body_bytes_per_second: int = 65_536  # each of these gives the body a second more
-    idle_seconds: float = 30
-    linger_seconds: float = 1
-    drain_seconds: float = 0.5  # unready but still accepting, so that balancers notice
-    write_seconds: float = 30  # without progress of an answer
-    shutdown_seconds: float = 10
 
 
 class ServerConfig(uvicorn.Config):
@@ -100,7 +86,7 @@ class ServerConfig(uvicorn.Config):
             server_header=False,
             # uvicorn hands these to call_later and wait_for, which take fractions.
             timeout_keep_alive=deadlines.idle_seconds,  # type: ignore[arg-type]
-            timeout_graceful_shutdown=_grace_seconds(deadlines),  # type: ignore[arg-type]
+            timeout_graceful_shutdown=deadlines.grace_seconds,  # type: ignore[arg-type]
         )
 
 
@@ -132,24 +118,42 @@ class LongshoreProtocol(HttpToolsProtocol):
         self._fault = ErrorCode.BAD_REQUEST
         self.peer = ""
         self._is_ending = False
+        self._end_handshake: Callable[[], object] | None = None
 
     # --- from the connection -----------------------------------------------------------------
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn declares it; uvloop's is no subclass
         super().connection_made(transport)
         self._gentle_transport = GentleTransport(transport, self._end_after_answer)
-        self._set_deadline(self.loop.time() + self._deadlines.header_seconds)
-        self.peer = self.client[0] if self.client else ""
-        self._settings.connections.add(self)
+        self._end_handshake = None
+        if self._deadline is None:  # no handshake has begun it
+            self._set_deadline(self.loop.time() + self._deadlines.header_seconds)
+            self.peer = self.client[0] if self.client else ""
+            self._settings.connections.add(self)
 
     def connection_lost(self, exc: Exception | None) -> None:
+        self._forget()
+        super().connection_lost(exc)
+
+    def _forget(self) -> None:
         self._settings.connections.remove(self)
         self._is_ending = True
         self._deadline = None
         for watch in (self._watch, self._write_watch):
             if watch is not None:
                 watch.cancel()
-        super().connection_lost(exc)
+
+    def begin_handshake(self, peer: str, end: Callable[[], object]) -> None:
+        """Count it from now on; ``end`` closes it while the handshake of TLS lasts."""
+        self.peer = peer
+        self._end_handshake = end
+        self._set_deadline(self.loop.time() + self._deadlines.header_seconds)
+        self._settings.connections.add(self)
+
+    def end_handshake(self) -> None:
+        """Forget it, unless its handshake succeeded."""
+        if self._end_handshake is not None:
+            self._forget()
 
     def data_received(self, data: bytes) -> None:
         if self._is_ending:
@@ -304,8 +308,7 @@ class LongshoreProtocol(HttpToolsProtocol):
         elif self._has_begun:
             self._refuse(ErrorCode.REQUEST_TIMEOUT)
         else:
-            self._is_ending = True  # nothing was asked, so there is nothing to answer
-            self.transport.close()
+            self.end_for_another()
 
     def _watch_writing(self) -> None:
         """Cut the client off unless it takes some of what was written, again and again."""
@@ -333,10 +336,16 @@ class LongshoreProtocol(HttpToolsProtocol):
     def end_for_another(self) -> None:
         """Close it: nothing was asked, so there is nothing to answer."""
         self._is_ending = True
-        self.transport.close()
+        if self._end_handshake is not None:
+            self._end_handshake()
+        else:
+            self.transport.close()
 
     def refuse(self) -> None:
-        """Answer that there are too many connections, and close it."""
+        """Answer that there are too many connections, and close it; a handshake just ends."""
+        if self._end_handshake is not None:
+            self.end_for_another()
+            return
         self._deadline = None
         self._write_refusal(too_many_connections())
         self._is_ending = True
@@ -388,9 +397,3 @@ class LongshoreProtocol(HttpToolsProtocol):
         if self.transport.can_write_eof():  # TLS ends both directions at once
             self.transport.write_eof()
         self.loop.call_later(self._deadlines.linger_seconds, self.transport.abort)
-
-
-def _grace_seconds(deadlines: Deadlines) -> float:
-    """Return what remains for running requests between draining and closing the storage."""
-    rest = deadlines.shutdown_seconds - deadlines.drain_seconds
-    return max(rest - 1, rest / 2)

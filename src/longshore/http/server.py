@@ -24,8 +24,10 @@ import uvicorn
 import uvloop
 
 from longshore.http.connections import ConnectionLimits, OpenConnections, fitting_descriptors
+from longshore.http.deadlines import Deadlines
 from longshore.http.front import Front
-from longshore.http.protocol import Deadlines, ServerConfig
+from longshore.http.handshakes import TlsServer
+from longshore.http.protocol import LongshoreProtocol, ServerConfig
 from longshore.http.tls import ServerCertificate
 
 BACKLOG: Final = 2_048
@@ -144,6 +146,7 @@ class _Server(uvicorn.Server):
             connections=connections,
         )
         self._tls = tls
+        self._protocol_config = config
         super().__init__(config)
         app.count_connections(connections.__len__)
         self._front = app
@@ -151,12 +154,20 @@ class _Server(uvicorn.Server):
         self._on_started = on_started
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        self.config.ssl = self._tls
-        await super().startup(sockets)
+        await super().startup(sockets if self._tls is None else [])
+        for listener in () if self._tls is None else sockets or ():
+            self.servers.append(self._accept_tls(listener, self._tls))  # type: ignore[arg-type]  # it has what uvicorn calls
         # What lives now lives to the end: the collector need not look at it again.
         gc.collect()
         gc.freeze()
         self._on_started()
+
+    def _accept_tls(self, listener: socket.socket, context: SSLContext) -> TlsServer:
+        def make_protocol() -> LongshoreProtocol:
+            return LongshoreProtocol(self._protocol_config, self.server_state, self.lifespan.state)
+
+        seconds = self._protocol_config.deadlines.header_seconds
+        return TlsServer(listener, context, make_protocol, seconds)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         self._front.stop()

@@ -292,7 +292,8 @@ class Settings:
         default=15,
         metadata=_about(
             whole_number(1, 300),
-            "A connection whose request headers are not complete after this time is closed.",
+            "A connection whose request headers are not complete after this time is closed; a "
+            "handshake of TLS is part of the time.",
         ),
     )
     body_deadline_seconds: int = field(
