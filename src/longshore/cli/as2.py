@@ -18,12 +18,13 @@ from longshore.as2.exchange import make_pem_key_pair
 from longshore.as2.keys import MAX_VALID_DAYS, VALID_DAYS
 from longshore.as2.pkcs12 import MAX_BYTES, read_pkcs12, write_pkcs12
 from longshore.cli.administration import PartnerAdministration, administer_partners
+from longshore.cli.as2_profiles import export_profile, import_profile
 from longshore.cli.new_files import write_new_file
 from longshore.cli.options import WordChoice, json_option, with_settings
-from longshore.cli.partners import account_option, operator_context
+from longshore.cli.partners import account_option, base_url_of, operator_context
 from longshore.cli.passwords import ask_password
 from longshore.cli.terminal import print_table, timestamp, visible, write_json
-from longshore.database import find_running_server, require_database
+from longshore.database import require_database
 from longshore.domain.as2.errors import As2IdentityNotFoundError, InvalidKeyFileError
 from longshore.domain.as2.identities import check_name
 from longshore.domain.as2.model import As2Identity
@@ -66,6 +67,10 @@ _name = click.argument("name", metavar="NAME")
 @click.group()
 def as2() -> None:
     """Create AS2 identities, replace their keys, and show what partners need."""
+
+
+as2.add_command(export_profile)
+as2.add_command(import_profile)
 
 
 @as2.command("list")
@@ -142,10 +147,7 @@ def show_profile(
         raise As2IdentityNotFoundError
 
     identity = _changed(settings, (account, environment), find)
-    base_url = settings.base_url
-    if not base_url and (server := find_running_server(settings)):
-        base_url = server.base_url
-    click.echo(profile_text(identity, f"{base_url}/as2"), nl=False)
+    click.echo(profile_text(identity, f"{base_url_of(settings)}/as2"), nl=False)
 
 
 @as2.command("add-key")

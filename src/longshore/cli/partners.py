@@ -81,7 +81,7 @@ def list_partners(settings: Settings, *, account: str | None, as_json: bool) -> 
 @with_settings
 def create_partner(settings: Settings, *, file: str, account: str | None, as_json: bool) -> None:
     """Create a partner from FILE (- is standard input); only the name is required."""
-    new = read_partner(_read_json(file), is_new=True)
+    new = read_partner(read_json(file), is_new=True)
 
     async def create(admin: PartnerAdministration) -> KnownPartner:
         return await admin.partners.create(await operator_context(admin, account), new)
@@ -130,7 +130,7 @@ def import_partner(
 
     Nothing is stored if anything is wrong.
     """
-    given = _read_json(file)
+    given = read_json(file)
 
     async def save(admin: PartnerAdministration) -> tuple[KnownPartner, str]:
         context = await operator_context(admin, account)
@@ -223,6 +223,13 @@ async def operator_context(
     return RequestContext(account_id=of.id, environment=environment, actor=OPERATOR)
 
 
+def base_url_of(settings: Settings) -> str:
+    """Return the address of the server: set, or of the one that runs; empty if neither is."""
+    if not settings.base_url and (server := find_running_server(settings)):
+        return server.base_url
+    return settings.base_url
+
+
 def _print_partner(settings: Settings, known: KnownPartner, done: str, *, as_json: bool) -> None:
     shown = _partner_json(settings, known)
     if as_json:
@@ -236,9 +243,7 @@ def _print_partner(settings: Settings, known: KnownPartner, done: str, *, as_jso
 
 
 def _partner_json(settings: Settings, known: KnownPartner) -> dict[str, object]:
-    base_url = settings.base_url
-    if not base_url and (server := find_running_server(settings)):
-        base_url = server.base_url
+    base_url = base_url_of(settings)
     test, live = (
         known.inbound_url(each, base_url, Environment.PRODUCTION)
         for each in (Environment.SANDBOX, Environment.PRODUCTION)
@@ -251,7 +256,7 @@ def _partner_json(settings: Settings, known: KnownPartner) -> dict[str, object]:
     }
 
 
-def _read_json(file: str) -> object:
+def read_json(file: str) -> object:
     """Return the JSON of a file.
 
     Raises:

@@ -1,5 +1,6 @@
 """``longshore as2``: identities, the steps of a roll-over, and the text for a partner."""
 
+import json
 import sys
 from datetime import timedelta
 from importlib import import_module
@@ -107,3 +108,56 @@ def test_a_key_moves_to_another_identity_as_an_encrypted_file(
     assert taken["certificates"] == made
     typed(word)
     assert run("as2", "add-key", "OTHER", "--pkcs12", str(file)).code == 0
+
+
+def test_a_profile_as_a_file_becomes_the_connection_of_a_partner(
+    run: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run("accounts", "create", "acme")
+    run("as2", "create", "ACME")
+    file = tmp_path / "acme.json"
+    nowhere = run("as2", "export-profile", "ACME", str(file))
+    assert (nowhere.code, "set base_url, or start the server" in nowhere.err) == (2, True)
+    monkeypatch.setenv("LONGSHORE_BASE_URL", "https://acme.example")
+    assert "(not_found)" in run("as2", "export-profile", "NOBODY", str(file)).err
+    assert run("as2", "export-profile", "ACME", str(file)).code == 0
+    written = json.loads(file.read_text())
+    assert (written["as2_name"], written["url"]) == ("ACME", "https://acme.example/as2")
+    partner = tmp_path / "partner.json"
+    partner.write_text('{"name": "Harbor"}')
+    number = str(run("partners", "create", str(partner), "--json").json["partner"]["id"])
+    made = run("as2", "import-profile", number, str(file))
+    assert made.out.startswith(
+        f"Partner {number} is connected by AS2 (sandbox): ACME to ACME at"
+        " https://acme.example/as2.\nSHA-256 fingerprint: "
+    )
+    connections = json.loads(run("partners", "export", number).out)["connections"]
+    assert connections["live"] == {"type": "none"}
+    assert connections["test"]["certificates"] == written["certificates"]
+    run("as2", "create", "OTHER")
+    again = run("as2", "import-profile", number, str(file), "--identity", "OTHER")
+    assert ": OTHER to ACME at" in again.out
+    assert ": OTHER to ACME at" in run("as2", "import-profile", number, str(file)).out
+
+
+def test_a_profile_that_cannot_be_imported_changes_nothing(
+    run: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LONGSHORE_BASE_URL", "https://acme.example")
+    run("accounts", "create", "acme")
+    run("as2", "create", "ACME")
+    partner, file = tmp_path / "partner.json", tmp_path / "acme.json"
+    partner.write_text('{"name": "Harbor"}')
+    number = str(run("partners", "create", str(partner), "--json").json["partner"]["id"])
+    run("as2", "export-profile", "ACME", str(file))
+    live = tmp_path / "live.json"
+    live.write_text(file.read_text().replace('"sandbox"', '"production"'))
+    unnamed = run("as2", "import-profile", number, str(live))
+    assert (unnamed.code, "--identity. Identities: none yet." in unnamed.err) == (2, True)
+    other = run("as2", "import-profile", number, str(file), "--identity", "OTHER")
+    assert (other.code, "(not_found)" in other.err) == (2, True)
+    file.write_text("{}")
+    empty = run("as2", "import-profile", number, str(file))
+    assert (empty.code, 'The AS2 profile: Parameter "format" is missing.' in empty.err) == (2, True)
+    connections = json.loads(run("partners", "export", number).out)["connections"]
+    assert connections == {"test": {"type": "none"}, "live": {"type": "none"}}

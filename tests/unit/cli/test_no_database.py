@@ -26,6 +26,8 @@ NEEDING_DATA = {
     "as2 create": "ACME",
     "as2 drop-key": "ACME",
     "as2 export-key": "ACME key.p12",
+    "as2 export-profile": "ACME",
+    "as2 import-profile": "1 partner.json",
     "as2 list": "",
     "as2 show": "ACME",
     "as2 switch-keys": "ACME",

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError
+from collections.abc import Sequence
+
+from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError, more_in_details
 
 
 class As2IdentityNotFoundError(LongshoreError):
@@ -43,3 +45,11 @@ class As2KeysError(LongshoreError):
 
     def __init__(self, text: str) -> None:
         super().__init__(ErrorCode.INVALID_STATE, text)
+
+
+class InvalidAs2ProfileError(LongshoreError):
+    """The file with the profile of a partner is none, or members of it are at fault."""
+
+    def __init__(self, faults: Sequence[ErrorDetail]) -> None:
+        text = f"The AS2 profile: {faults[0].message}{more_in_details(len(faults))}"
+        super().__init__(ErrorCode(faults[0].code), text, details=tuple(faults))

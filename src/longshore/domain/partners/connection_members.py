@@ -146,6 +146,23 @@ _WORDS: Final = tuple(map(str, ConnectionType))
 _SKIPPED: Final = frozenset(("type", *(f"{name}_set" for name in SECRETS)))
 _LOGIN: Final = {"user": Member(_USER, is_required=True), "password": Member(_SECRET)}
 _BASIC: Final = parts(_LOGIN, BasicLogin, _SKIPPED)
+AS2_MEMBERS: Final[Mapping[str, Member]] = MappingProxyType({
+    "url": Member(_URL_KIND, is_required=True),
+    "as2_from": Member(_AS2_NAME, is_required=True),
+    "as2_to": Member(_AS2_NAME, is_required=True),
+    "certificates": Member(several(_CERTIFICATE, 2, "certificates in PEM")),
+    "sign": Member(FLAG),
+    "encrypt": Member(FLAG),
+    "compress": Member(FLAG),
+    "sign_algorithm": Member(one_of(DIGESTS)),
+    "encrypt_algorithm": Member(one_of(CIPHERS)),
+    "oaep": Member(FLAG),
+    "mdn": Member(choice(MdnMode)),
+    "mdn_signed": Member(FLAG),
+    "transfer_encoding": Member(choice(TransferEncoding)),
+    "content_type": Member(_CONTENT_TYPE),
+})
+"""The members of an AS2 connection; the profile of a partner has the same kinds."""
 _MEMBERS: Final[Mapping[ConnectionType, Mapping[str, Member]]] = MappingProxyType({
     ConnectionType.HTTP: {
         "url": Member(_URL_KIND, is_required=True),
@@ -153,22 +170,7 @@ _MEMBERS: Final[Mapping[ConnectionType, Mapping[str, Member]]] = MappingProxyTyp
         "content_type": Member(_CONTENT_TYPE),
         "basic": Member(_BASIC),
     },
-    ConnectionType.AS2: {
-        "url": Member(_URL_KIND, is_required=True),
-        "as2_from": Member(_AS2_NAME, is_required=True),
-        "as2_to": Member(_AS2_NAME, is_required=True),
-        "certificates": Member(several(_CERTIFICATE, 2, "certificates in PEM")),
-        "sign": Member(FLAG),
-        "encrypt": Member(FLAG),
-        "compress": Member(FLAG),
-        "sign_algorithm": Member(one_of(DIGESTS)),
-        "encrypt_algorithm": Member(one_of(CIPHERS)),
-        "oaep": Member(FLAG),
-        "mdn": Member(choice(MdnMode)),
-        "mdn_signed": Member(FLAG),
-        "transfer_encoding": Member(choice(TransferEncoding)),
-        "content_type": Member(_CONTENT_TYPE),
-    },
+    ConnectionType.AS2: AS2_MEMBERS,
     ConnectionType.SFTP: {
         "host": Member(_HOST, is_required=True),
         "port": Member(_PORT),
