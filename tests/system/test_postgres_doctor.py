@@ -55,7 +55,7 @@ def test_before_and_after_the_first_start_all_is_well(
         0,
         [
             *("Python", "PostgreSQL", "backup program", "database", "master key", "audit log"),
-            *("AS2 certificates", "port"),
+            *("AS2 certificates", "connections", "port"),
         ],
     )
     assert checks["PostgreSQL"][1].endswith(", safe settings")

@@ -29,6 +29,11 @@ from longshore.database import (
 )
 from longshore.domain.as2.expiring_certificates import As2Certificates, ExpiringCertificate
 from longshore.domain.audit.chain import HeadMismatch
+from longshore.domain.overview.failing_connections import (
+    FailingConnection,
+    list_failing_connections,
+)
+from longshore.domain.partners.model import ConnectionStatus
 from longshore.kit.clock import SystemClock
 from longshore.kit.errors import LongshoreError
 from longshore.settings import Settings
@@ -46,6 +51,7 @@ _OLDEST_PYTHON: Final = (3, 11, 5)
 # Room for the log of changes (64 MiB) and a backup before a migration of a small database.
 _LEAST_FREE_BYTES: Final = 268_435_456
 _ANSWER_SECONDS: Final = 5
+_NOT_LOOKED_AT: Final = "not looked at before the first start or an upgrade"
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +203,7 @@ def _audit_log(settings: Settings) -> _Outcome:
 def _as2_certificates(settings: Settings) -> _Outcome:
     schema = _schema(settings)
     if not schema.database or schema.database < schema.program:
-        return True, "not looked at before the first start or an upgrade"
+        return True, _NOT_LOOKED_AT
     now = SystemClock().now()
 
     async def look() -> Sequence[ExpiringCertificate]:
@@ -216,6 +222,26 @@ def _as2_certificates(settings: Settings) -> _Outcome:
         f" until {first.facts.not_after:%Y-%m-%d}"
     )
     return not expired, message
+
+
+def _connections(settings: Settings) -> _Outcome:
+    schema = _schema(settings)
+    if not schema.database or schema.database < schema.program:
+        return True, _NOT_LOOKED_AT
+
+    async def look() -> Sequence[FailingConnection]:
+        async with open_any_database(settings) as database:
+            return await list_failing_connections(database.units)
+
+    found = asyncio.run(look())
+    if not found:
+        return True, "none of partners or webhook endpoints is failing or disabled"
+    first = found[0]
+    disabled = sum(each.status is ConnectionStatus.DISABLED for each in found)
+    return False, (
+        f"{len(found) - disabled} failing, {disabled} disabled; the first is that of {first.holder}"
+        f" {first.holder_id} ({first.environment}) of account {first.account_id}"
+    )
 
 
 def _fit(facts: MasterKeyFacts) -> _Outcome:
@@ -288,6 +314,7 @@ _CHECKS: Final = {
     "master key": _master_key,
     "audit log": _audit_log,
     "AS2 certificates": _as2_certificates,
+    "connections": _connections,
     "port": _port,
 }
 _POSTGRES_CHECKS: Final = {
@@ -298,5 +325,6 @@ _POSTGRES_CHECKS: Final = {
     "master key": _master_key,
     "audit log": _audit_log,
     "AS2 certificates": _as2_certificates,
+    "connections": _connections,
     "port": _port,
 }

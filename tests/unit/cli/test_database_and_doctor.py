@@ -2,8 +2,12 @@
 
 import json
 import socket
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from threading import Thread
+
+import pytest
 
 from longshore.database import open_sealer
 from longshore.http.openapi import openapi_json
@@ -85,6 +89,7 @@ def test_a_doctor_before_the_first_start_finds_all_well_and_makes_nothing(
         "master key",
         "audit log",
         "AS2 certificates",
+        "connections",
         "port",
     ]
     assert list(run.folder.iterdir()) == []
@@ -94,8 +99,8 @@ def test_people_see_one_line_a_check(run: CommandLine) -> None:
     run("db", "upgrade")
     ran = run("doctor", "--port", "0")
     lines = ran.out.splitlines()
-    assert (ran.code, len(lines)) == (0, 10)
-    assert [line.split()[0] for line in lines[1:]] == ["ok"] * 9
+    assert (ran.code, len(lines)) == (0, 11)
+    assert [line.split()[0] for line in lines[1:]] == ["ok"] * 10
 
 
 def test_a_database_others_can_read_is_wrong(run: CommandLine) -> None:
@@ -186,3 +191,21 @@ def test_openapi_prints_the_document_that_is_served(run: CommandLine) -> None:
     ran = run("openapi")
     assert (ran.code, ran.out.encode()) == (0, openapi_json())
     assert json.loads(ran.out)["openapi"].startswith("3.1")
+
+
+@pytest.mark.usefixtures("empty_database")
+def test_a_connection_that_fails_is_named(run: CommandLine, tmp_path: Path) -> None:
+    run("accounts", "create", "acme")
+    file = tmp_path / "partner.json"
+    http = {"type": "http", "url": "https://edi.example.com/"}
+    facts = {"name": "Bolt", "isa_qualifier": "ZZ", "isa_id": "BOLT", "gs_id": "BOLT"}
+    file.write_text(json.dumps({**facts, "connections": {"test": http}}))
+    assert run("partners", "create", str(file)).code == 0
+    well = (True, "none of partners or webhook endpoints is failing or disabled")
+    assert outcome_of(run, "connections") == well
+    with closing(sqlite3.connect("longshore-data/longshore.db")) as database, database:
+        database.execute("UPDATE partners SET test_connection_status = 'failing'")
+    assert outcome_of(run, "connections") == (
+        False,
+        "1 failing, 0 disabled; the first is that of partner 2 (sandbox) of account 1",
+    )

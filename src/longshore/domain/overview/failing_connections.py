@@ -1,0 +1,81 @@
+"""Finds the connections of all accounts that fail, and those that wait for a person."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Final
+
+from longshore.domain.accounts.model import Account
+from longshore.domain.partners.connections import ConnectionType
+from longshore.domain.partners.encryption import partner_of
+from longshore.domain.partners.model import ConnectionStatus
+from longshore.domain.ports import SYSTEM, AccountId, Scope
+from longshore.domain.units import ReadUnit, Units
+from longshore.domain.webhooks.model import DisabledReason
+from longshore.kit.environment import Environment
+
+_TYPES: Final = (ConnectionType.HTTP, ConnectionType.AS2, ConnectionType.SFTP)
+_SHOWN: Final = frozenset({ConnectionStatus.FAILING, ConnectionStatus.DISABLED})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FailingConnection:
+    """A connection whose last attempt failed, or to which nothing is sent until somebody acts."""
+
+    account_id: AccountId
+    environment: Environment
+    holder: str
+    """What it belongs to: ``partner`` or ``webhook``."""
+    holder_id: int
+    status: ConnectionStatus
+    """``failing`` or ``disabled``."""
+
+
+async def list_failing_connections(units: Units) -> Sequence[FailingConnection]:
+    """Return them by account and environment; those of partners before webhook endpoints.
+
+    A webhook endpoint that a person disabled is not among them.
+
+    Raises:
+        LongshoreError: ``storage_unavailable``.
+    """
+
+    async def accounts(unit: ReadUnit) -> Sequence[Account]:
+        return await unit.accounts.list()
+
+    found: list[FailingConnection] = []
+    for account in await units.read(SYSTEM, accounts):
+        for environment in Environment:
+            scope = Scope(account_id=account.id, environment=environment)
+            found += await units.read(scope, partial(_of_account, scope=scope))
+    return found
+
+
+async def _of_account(unit: ReadUnit, scope: Scope) -> Sequence[FailingConnection]:
+    environment = scope.environment
+    assert environment is not None
+    assert scope.account_id is not None
+    partners = {each.id: each for by in _TYPES for each in await unit.partners.list_connected(by)}
+    statuses: list[tuple[str, int, ConnectionStatus]] = [
+        ("partner", number, partner_of(each).connection_status(environment))
+        for number, each in sorted(partners.items())
+    ]
+    endpoints = [each.endpoint for each in await unit.webhooks.list(environment)]
+    statuses += [
+        ("webhook", each.id, ConnectionStatus.DISABLED)
+        for each in endpoints
+        if each.disabled_reason not in {None, DisabledReason.BY_USER}
+    ]
+    return [
+        FailingConnection(
+            account_id=scope.account_id,
+            environment=environment,
+            holder=holder,
+            holder_id=number,
+            status=status,
+        )
+        for holder, number, status in statuses
+        if status in _SHOWN
+    ]
