@@ -27,7 +27,7 @@ class FailingConnection:
     account_id: AccountId
     environment: Environment
     holder: str
-    """What it belongs to: ``partner`` or ``webhook``."""
+    """Its kind: ``partner`` or ``webhook``."""
     holder_id: int
     status: ConnectionStatus
     """``failing`` or ``disabled``."""
