@@ -136,7 +136,7 @@ def test_what_cannot_be_used_is_named_and_leaves_the_link_as_it_was(
 def test_the_shortest_and_the_longest_password_let_their_user_in(
     page: ApiClient, database: SqliteDatabase, clock: StoppedClock, length: int
 ) -> None:
-    password = "\u00e9" * length
+    password = ("éàüöñçøåßþðæ" * 43)[:length]  # two bytes each
     assert use(page, link(database, clock), password=password) == (200, "")
     login = page.post("/api/session", json={"email": EMAIL, "password": password})
     assert login.status_code == 200
