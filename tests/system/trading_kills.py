@@ -177,8 +177,9 @@ class Trade:
     """Clients that trade until the server is gone.
 
     ``asked``: how many documents there are with each partner. ``amid``: how many servers ended
-    amid submits, receipts and deliveries. ``others``: answers that were none; a document that was
-    refused because too many wait is asked for again.
+    amid submits, receipts and deliveries. ``reached``: how many died at the point that was planned
+    for them. ``others``: answers that were none; a document that was refused because too many wait
+    is asked for again.
     """
 
     market: Market
@@ -191,6 +192,7 @@ class Trade:
     asked: Counter[Partner] = field(default_factory=Counter)
     delivered_before: int = 0
     amid: int = 0
+    reached: int = 0
     has_begun: Event = field(default_factory=Event)
     is_over: Event = field(default_factory=Event)
     control: Iterator[int] = field(default_factory=lambda: count(1))

@@ -16,7 +16,7 @@ from longshore.domain.units import ReadUnit, Units
 from longshore.domain.webhooks.model import DisabledReason
 from longshore.kit.environment import Environment
 
-_TYPES: Final = (ConnectionType.HTTP, ConnectionType.AS2, ConnectionType.SFTP)
+_TYPES: Final = frozenset(ConnectionType) - {ConnectionType.SIMULATOR, ConnectionType.NONE}
 _SHOWN: Final = frozenset({ConnectionStatus.FAILING, ConnectionStatus.DISABLED})
 
 
