@@ -35,9 +35,9 @@ from longshore.domain.as2.expiring_certificates import ExpiringCertificateChecke
 from longshore.domain.as2.receipt_delivery import As2ReceiptSender
 from longshore.domain.audit.chain import NotedHead, read_heads
 from longshore.domain.delivery.held_entries import Releaser
+from longshore.domain.delivery.model import JobKind
 from longshore.domain.delivery.overdue_receipts import OverdueReceiptChecker
 from longshore.domain.delivery.ports import JobHandlers
-from longshore.domain.delivery.store import JobKind
 from longshore.domain.delivery.worker import Worker
 from longshore.domain.inbound.mailbox_jobs import MailboxScheduler
 from longshore.domain.inbound.polling import MailboxPoller

@@ -20,8 +20,8 @@ from typing import Any, Final
 import apsw
 
 from longshore.domain.accounts.service import AccountService
+from longshore.domain.delivery.model import OutboxEntry
 from longshore.domain.delivery.ports import Transport
-from longshore.domain.delivery.store import OutboxEntry
 from longshore.domain.outbound.submission import SubmitOrder
 from longshore.domain.partners.connections import ConnectionType
 from longshore.domain.partners.model import Direction, PartnerId

@@ -13,7 +13,7 @@ from longshore.domain.accounts.service import AccountService
 from longshore.domain.acks.model import AckForm, AckRowStatus
 from longshore.domain.acks.received import ReceivedAck
 from longshore.domain.acks.store import AckStore, StoredAck
-from longshore.domain.delivery.store import ClaimRequest, OutboxState
+from longshore.domain.delivery.model import ClaimRequest, OutboxState
 from longshore.domain.events.model import NewEvent
 from longshore.domain.interchanges.store import InterchangeStatus
 from longshore.domain.interchanges.writer import step_outbound

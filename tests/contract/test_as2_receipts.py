@@ -16,9 +16,9 @@ from longshore.domain.as2.model import As2Keys, ReceiptToSend
 from longshore.domain.as2.receipt_delivery import As2ReceiptSender
 from longshore.domain.as2.receipt_intake import As2ReceiptIntake
 from longshore.domain.audit.writer import open_detail
+from longshore.domain.delivery.model import JobKind, OutboxState
 from longshore.domain.delivery.overdue_receipts import OverdueReceiptChecker
 from longshore.domain.delivery.ports import JobHandlers, OutboundMessage, Sent
-from longshore.domain.delivery.store import JobKind, OutboxState
 from longshore.domain.delivery.worker import Worker
 from longshore.domain.partners.connections import As2Connection, ConnectionType, MdnMode
 from longshore.domain.partners.model import Connections, PartnerId

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
-from longshore.domain.delivery.store import NewOutboxEntry
+from longshore.domain.delivery.model import NewOutboxEntry
 from longshore.domain.delivery.worker import Backlog
 from longshore.domain.ports import AccountId
 from longshore.domain.units import WriteUnit

@@ -23,7 +23,7 @@ from longshore.domain.accounts.errors import AccountSuspendedError
 from longshore.domain.accounts.model import AccountStatus
 from longshore.domain.acks.encryption import open_ack
 from longshore.domain.audit.service import AuditAdministration
-from longshore.domain.delivery.store import (
+from longshore.domain.delivery.model import (
     ClaimRequest,
     JobKind,
     NewOutboxEntry,

@@ -10,7 +10,7 @@ import pytest
 
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
-from longshore.domain.delivery.store import ClaimRequest, OutboxEntry
+from longshore.domain.delivery.model import ClaimRequest, OutboxEntry
 from longshore.domain.idempotency.store import IdempotencyMismatchError
 from longshore.domain.inbound.channel import (
     InboundChannel,

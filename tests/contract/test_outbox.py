@@ -9,8 +9,7 @@ import pytest
 
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
-from longshore.domain.delivery.outcome import AttemptOutcome
-from longshore.domain.delivery.store import (
+from longshore.domain.delivery.model import (
     NO_RESERVED_SLOTS,
     AttemptId,
     AttemptResult,
@@ -24,6 +23,7 @@ from longshore.domain.delivery.store import (
     OutboxState,
     ReservedSlots,
 )
+from longshore.domain.delivery.outcome import AttemptOutcome
 from longshore.domain.delivery.worker import DELIVERIES
 from longshore.domain.ports import SYSTEM, AccountId, Scope
 from longshore.domain.transactions.model import InterchangeId

@@ -9,9 +9,9 @@ import pytest
 
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
+from longshore.domain.delivery.model import JobKind, NewOutboxEntry, OutboxEntry
 from longshore.domain.delivery.outcome import FailureKind
 from longshore.domain.delivery.ports import JobHandlers
-from longshore.domain.delivery.store import JobKind, NewOutboxEntry, OutboxEntry
 from longshore.domain.delivery.worker import Worker
 from longshore.domain.inbound import polling
 from longshore.domain.inbound.mailbox_jobs import MailboxScheduler

@@ -6,7 +6,7 @@ import pytest
 
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
-from longshore.domain.delivery.store import JobKind, OutboxState
+from longshore.domain.delivery.model import JobKind, OutboxState
 from longshore.domain.inbound.preparation import StalePreparationError
 from longshore.domain.interchanges.store import InterchangeStatus, ReceiptStatus
 from longshore.domain.partners.encryption import facts_of

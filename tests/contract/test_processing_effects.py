@@ -9,7 +9,7 @@ from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
 from longshore.domain.control_numbers.numbers import NumberKind, NumberRange, group_counter
 from longshore.domain.control_numbers.store import NumberRequest
-from longshore.domain.delivery.store import JobKind
+from longshore.domain.delivery.model import JobKind
 from longshore.domain.events.model import EventType
 from longshore.domain.events.service import EventService
 from longshore.domain.events.writer import open_message

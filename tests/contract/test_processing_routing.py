@@ -7,7 +7,7 @@ import pytest
 
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
-from longshore.domain.delivery.store import JobKind
+from longshore.domain.delivery.model import JobKind
 from longshore.domain.partners.model import Identity, PartnerId, PartnerStatus
 from longshore.domain.partners.settings import PartnerSettings
 from longshore.domain.ports import Scope

@@ -11,7 +11,7 @@ from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
 from longshore.domain.audit.model import SealedEntry
 from longshore.domain.audit.writer import open_detail
-from longshore.domain.delivery.store import ClaimRequest, JobKind, NewOutboxEntry, OutboxEntry
+from longshore.domain.delivery.model import ClaimRequest, JobKind, NewOutboxEntry, OutboxEntry
 from longshore.domain.events.model import SealedEvent
 from longshore.domain.events.writer import open_message
 from longshore.domain.inbound.quarantine import (

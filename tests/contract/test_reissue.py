@@ -4,7 +4,7 @@ import pytest
 
 from longshore.domain.accounts.service import AccountService
 from longshore.domain.audit.writer import open_detail
-from longshore.domain.delivery.store import OutboxState
+from longshore.domain.delivery.model import OutboxState
 from longshore.domain.events.writer import open_message
 from longshore.domain.outbound.checks import OnInvalid
 from longshore.domain.partners.model import PartnerStatus

@@ -4,7 +4,7 @@ import pytest
 
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
-from longshore.domain.delivery.store import JobKind
+from longshore.domain.delivery.model import JobKind
 from longshore.domain.inbound.preparation import StalePreparationError
 from longshore.domain.interchanges.store import InterchangeStatus
 from longshore.domain.partners.model import Route

@@ -8,7 +8,7 @@ import pytest
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
 from longshore.domain.acks.model import Ack
-from longshore.domain.delivery.store import JobKind, OutboxEntry, OutboxId, OutboxState
+from longshore.domain.delivery.model import JobKind, OutboxEntry, OutboxId, OutboxState
 from longshore.domain.inbound.channel import InboundChannel
 from longshore.domain.inbound.intake import (
     ANSWERED_WITHIN,

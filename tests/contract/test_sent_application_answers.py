@@ -4,7 +4,7 @@ import pytest
 
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
-from longshore.domain.delivery.store import JobKind
+from longshore.domain.delivery.model import JobKind
 from longshore.domain.inbound import application_answers
 from longshore.domain.inbound.intake import Incoming, IncomingDocument
 from longshore.domain.maps.model import Authorship

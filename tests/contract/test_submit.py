@@ -8,7 +8,7 @@ import pytest
 from longshore.domain.accounts.service import AccountService
 from longshore.domain.acks.model import AckForm, AckRowStatus
 from longshore.domain.acks.store import StoredAck
-from longshore.domain.delivery.store import NewOutboxEntry, OutboxState
+from longshore.domain.delivery.model import NewOutboxEntry, OutboxState
 from longshore.domain.events.writer import open_message
 from longshore.domain.interchanges.store import InterchangeStatus
 from longshore.domain.partners.model import Connections, Direction, PartnerId, PartnerStatus

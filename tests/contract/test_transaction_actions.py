@@ -12,7 +12,8 @@ from longshore.domain.accounts.service import AccountService
 from longshore.domain.acks.encryption import store_ack
 from longshore.domain.acks.model import AckId, AckRowStatus, NewAck
 from longshore.domain.audit.writer import open_detail
-from longshore.domain.delivery.store import JobKind, OutboxEntry, OutboxState, OutboxStore
+from longshore.domain.delivery.model import JobKind, OutboxEntry, OutboxState
+from longshore.domain.delivery.store import OutboxStore
 from longshore.domain.events.model import EventType
 from longshore.domain.events.writer import open_message
 from longshore.domain.idempotency.claims import StoredResponse

@@ -13,8 +13,8 @@ from longshore.domain.acks.encryption import answer_ack
 from longshore.domain.acks.model import AckId, AckRowStatus
 from longshore.domain.audit.writer import open_detail
 from longshore.domain.delivery.encryption import AttemptFailure, sealed_result
+from longshore.domain.delivery.model import AttemptResult, DeliveryAttempt, Lease, OutboxState
 from longshore.domain.delivery.outcome import AttemptOutcome
-from longshore.domain.delivery.store import AttemptResult, DeliveryAttempt, Lease, OutboxState
 from longshore.domain.events.model import EventType, NewEvent
 from longshore.domain.events.writer import EventWriter
 from longshore.domain.ports import RequestContext, Scope

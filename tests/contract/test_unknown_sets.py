@@ -4,7 +4,7 @@ import pytest
 
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
-from longshore.domain.delivery.store import JobKind
+from longshore.domain.delivery.model import JobKind
 from longshore.domain.partners.settings import PartnerSettings
 from longshore.domain.ports import Scope
 from longshore.x12.acks.profile import AckType, UnknownSets

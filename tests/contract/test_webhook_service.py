@@ -7,7 +7,7 @@ import pytest
 
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
-from longshore.domain.delivery.store import OutboxState
+from longshore.domain.delivery.model import OutboxState
 from longshore.domain.events.model import EventId, EventType
 from longshore.domain.partners.model import PartnerId
 from longshore.domain.ports import SealBrokenError

@@ -6,9 +6,9 @@ import pytest
 
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
+from longshore.domain.delivery.model import Lease, OutboxState
 from longshore.domain.delivery.outcome import FailureKind
 from longshore.domain.delivery.ports import Sent, answered, failed
-from longshore.domain.delivery.store import Lease, OutboxState
 from longshore.domain.events.model import EventType
 from longshore.domain.partners.model import CLOSED_BREAKER, BreakerState
 from longshore.domain.ports import SYSTEM

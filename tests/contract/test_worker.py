@@ -10,10 +10,10 @@ from longshore.domain.acks.encryption import store_ack
 from longshore.domain.acks.model import AckFacts, AckForm, AckRowStatus
 from longshore.domain.delivery.attempt_end import step_partner
 from longshore.domain.delivery.encryption import AttemptFailure, open_failure
+from longshore.domain.delivery.model import JobKind, NewOutboxEntry, OutboxEntry, OutboxId
 from longshore.domain.delivery.outcome import FailureKind
 from longshore.domain.delivery.ports import answered, failed
 from longshore.domain.delivery.schedule import MAX_ATTEMPTS
-from longshore.domain.delivery.store import JobKind, NewOutboxEntry, OutboxEntry, OutboxId
 from longshore.domain.events.model import NewEvent
 from longshore.domain.interchanges.store import InterchangeStatus
 from longshore.domain.partners.model import ConnectionStatus, Direction, PartnerStatus

@@ -9,9 +9,9 @@ from longshore.domain.accounts.service import AccountService
 from longshore.domain.acks.encryption import store_ack
 from longshore.domain.acks.model import AckFacts, AckForm, AckRowStatus
 from longshore.domain.delivery.held_entries import Releaser
+from longshore.domain.delivery.model import JobKind
 from longshore.domain.delivery.ports import OutboundMessage
 from longshore.domain.delivery.ports import Sent as Answered
-from longshore.domain.delivery.store import JobKind
 from longshore.domain.partners.connections import ConnectionType
 from longshore.domain.partners.model import Direction, PartnerId, PartnerStatus
 from longshore.domain.partners.status import PartnerState

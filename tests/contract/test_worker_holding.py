@@ -10,9 +10,9 @@ from longshore.compute.inline import InlineCompute
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
 from longshore.domain.delivery.held_entries import Releaser
+from longshore.domain.delivery.model import OutboxEntry
 from longshore.domain.delivery.outcome import AttemptOutcome, FailureKind
 from longshore.domain.delivery.ports import OutboundMessage, failed
-from longshore.domain.delivery.store import OutboxEntry
 from longshore.domain.interchanges.encryption import open_receipt
 from longshore.domain.interchanges.store import ReceiptId, ReceiptStatus
 from longshore.domain.partners.connections import (

@@ -23,8 +23,8 @@ from longshore.as2.receipts import (
 from longshore.domain.as2.model import ReceiptToSend
 from longshore.domain.as2.receipt_delivery import As2ReceiptSender
 from longshore.domain.audit.writer import open_detail
+from longshore.domain.delivery.model import JobKind
 from longshore.domain.delivery.ports import JobHandlers, OutboundMessage, Sent
-from longshore.domain.delivery.store import JobKind
 from longshore.domain.partners.connections import ConnectionType
 from longshore.domain.partners.model import PartnerId
 from longshore.domain.ports import AccountId

@@ -9,7 +9,7 @@ from io import BytesIO
 import pytest
 
 from longshore.domain.acks.model import AckId
-from longshore.domain.delivery.store import JobKind, NewOutboxEntry, OutboxId
+from longshore.domain.delivery.model import JobKind, NewOutboxEntry, OutboxId
 from longshore.domain.ports import AccountId
 from longshore.domain.transactions.model import InterchangeId
 from longshore.domain.units import ReadUnit, WriteUnit

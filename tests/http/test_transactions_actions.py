@@ -8,8 +8,8 @@ import httpx2
 import pytest
 
 from longshore.domain.delivery.encryption import AttemptFailure, sealed_result
+from longshore.domain.delivery.model import AttemptResult, Lease, OutboxState
 from longshore.domain.delivery.outcome import AttemptOutcome
-from longshore.domain.delivery.store import AttemptResult, Lease, OutboxState
 from longshore.domain.partners.model import PartnerStatus
 from longshore.domain.partners.status import PartnerState
 from longshore.domain.ports import AccountId

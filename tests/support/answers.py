@@ -10,7 +10,7 @@ from longshore.domain.acks.model import Ack, AckForm, GroupId
 from longshore.domain.acks.received import AckInterchange, PreparedAcks, ReceivedAck
 from longshore.domain.acks.reconciler import AckReconciler
 from longshore.domain.acks.store import AckQuery
-from longshore.domain.delivery.store import NewOutboxEntry, OutboxId, OutboxState
+from longshore.domain.delivery.model import NewOutboxEntry, OutboxId, OutboxState
 from longshore.domain.events.model import NewEvent, SealedEvent
 from longshore.domain.events.writer import EventWriter
 from longshore.domain.interchanges.encryption import seal_content, store_interchange

@@ -10,7 +10,7 @@ from longshore.as2.receipt_facts import As2Receipt
 from longshore.domain.as2.expiring_certificates import ExpiringCertificateChecker
 from longshore.domain.as2.intake import As2Relationship
 from longshore.domain.as2.model import ReceiptToSend
-from longshore.domain.delivery.store import DeliveryAttempt
+from longshore.domain.delivery.model import DeliveryAttempt
 from longshore.domain.inbound.intake import IncomingDocument
 from longshore.domain.transactions.model import InterchangeId
 from longshore.domain.units import ReadUnit

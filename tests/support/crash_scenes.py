@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Final
 
-from longshore.domain.delivery.store import ClaimRequest, OutboxEntry
+from longshore.domain.delivery.model import ClaimRequest, OutboxEntry
 from longshore.domain.inbound.channel import InboundChannel
 from longshore.domain.inbound.intake import ANSWERED_WITHIN, Incoming, IncomingDocument
 from longshore.domain.interchanges.errors import InterchangeStateError

@@ -26,9 +26,9 @@ from longshore.domain.acks.overdue import OverdueAckChecker
 from longshore.domain.as2.model import ReceiptToSend
 from longshore.domain.as2.receipt_delivery import As2ReceiptSender
 from longshore.domain.delivery.held_entries import Releaser
+from longshore.domain.delivery.model import JobKind
 from longshore.domain.delivery.overdue_receipts import OverdueReceiptChecker
 from longshore.domain.delivery.ports import JobHandlers, OutboundMessage, Sent, answered
-from longshore.domain.delivery.store import JobKind
 from longshore.domain.delivery.worker import Worker
 from longshore.domain.inbound.mailbox_jobs import MailboxScheduler
 from longshore.domain.inbound.mailboxes import RemoteFile

@@ -8,8 +8,7 @@ from types import MappingProxyType
 from longshore.domain.acks.encryption import store_ack
 from longshore.domain.acks.model import AckId
 from longshore.domain.acks.store import StoredAck
-from longshore.domain.delivery.ports import JobHandler, OutboundMessage, Sent, Transport, answered
-from longshore.domain.delivery.store import (
+from longshore.domain.delivery.model import (
     DeliveryAttempt,
     JobKind,
     NewOutboxEntry,
@@ -17,6 +16,7 @@ from longshore.domain.delivery.store import (
     OutboxId,
     order_key,
 )
+from longshore.domain.delivery.ports import JobHandler, OutboundMessage, Sent, Transport, answered
 from longshore.domain.delivery.worker import DELIVERIES, Worker
 from longshore.domain.events.model import SealedEvent
 from longshore.domain.events.writer import open_message

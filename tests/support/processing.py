@@ -11,7 +11,7 @@ from longshore.domain.acks.model import Ack
 from longshore.domain.acks.store import AckQuery
 from longshore.domain.audit.model import ChainedEntry
 from longshore.domain.audit.writer import open_detail
-from longshore.domain.delivery.store import (
+from longshore.domain.delivery.model import (
     ClaimRequest,
     JobKind,
     Lease,

@@ -3,7 +3,7 @@
 from itertools import pairwise
 from typing import Any
 
-from longshore.domain.delivery.store import ClaimRequest, Lease, OutboxEntry, OutboxState
+from longshore.domain.delivery.model import ClaimRequest, Lease, OutboxEntry, OutboxState
 from longshore.domain.outbound.submission import SubmitOrder
 from longshore.domain.partners.encryption import facts_of
 from longshore.domain.partners.model import Direction, PartnerId, PartnerStatus, PartnerTerms

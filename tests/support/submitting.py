@@ -7,7 +7,7 @@ from typing import Any
 
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
-from longshore.domain.delivery.store import OutboxEntry
+from longshore.domain.delivery.model import OutboxEntry
 from longshore.domain.events.model import SealedEvent
 from longshore.domain.interchanges.encryption import open_interchange
 from longshore.domain.maps.running import ConvertedDocument, MapConversion, MapOutput

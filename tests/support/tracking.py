@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 
 from longshore.domain.acks.encryption import store_ack
 from longshore.domain.acks.model import AckRowStatus
-from longshore.domain.delivery.store import (
+from longshore.domain.delivery.model import (
     ClaimRequest,
     JobKind,
     Lease,

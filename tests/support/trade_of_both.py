@@ -12,8 +12,8 @@ from longshore.domain.audit.model import NewEntry
 from longshore.domain.audit.writer import AuditWriter
 from longshore.domain.control_numbers.numbers import CounterKey, NumberKind, NumberRange
 from longshore.domain.control_numbers.store import NumberRequest
+from longshore.domain.delivery.model import AttemptResult, Lease, NewOutboxEntry, OutboxId
 from longshore.domain.delivery.outcome import AttemptOutcome
-from longshore.domain.delivery.store import AttemptResult, Lease, NewOutboxEntry, OutboxId
 from longshore.domain.events.model import EventId, EventType, NewEvent, SealedEvent
 from longshore.domain.events.writer import EventWriter
 from longshore.domain.idempotency.store import NewKey, Purpose

@@ -28,7 +28,7 @@ from longshore.demo.period import DemoPeriod
 from longshore.demo.random_numbers import RandomNumbers
 from longshore.demo.services import DemoServices
 from longshore.demo.transport import DeliveredDocument, answer_document
-from longshore.domain.delivery.store import OutboxEntry, OutboxId, OutboxState
+from longshore.domain.delivery.model import OutboxEntry, OutboxId, OutboxState
 from longshore.domain.inbound.intake import Incoming, IncomingDocument
 from longshore.domain.outbound.submission import SubmitOrder
 from longshore.domain.partners.model import Direction

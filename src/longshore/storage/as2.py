@@ -12,7 +12,7 @@ from longshore.domain.as2.store import (
     StoredAs2Identity,
     StoredAs2Receipt,
 )
-from longshore.domain.delivery.store import OutboxId
+from longshore.domain.delivery.model import OutboxId
 from longshore.domain.partners.model import Direction, PartnerId
 from longshore.domain.ports import AccountId, KeyForRow
 from longshore.kit.environment import Environment

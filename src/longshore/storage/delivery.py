@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from longshore.domain.delivery.outcome import AttemptOutcome
-from longshore.domain.delivery.store import (
+from longshore.domain.delivery.model import (
     BLOCKING_STATES,
     AttemptId,
     AttemptResult,
@@ -18,6 +17,7 @@ from longshore.domain.delivery.store import (
     OutboxState,
     RecentAttempt,
 )
+from longshore.domain.delivery.outcome import AttemptOutcome
 from longshore.domain.partners.model import PartnerId
 from longshore.domain.ports import AccountId
 from longshore.domain.transactions.model import InterchangeId, TransactionId

@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from longshore.domain.delivery.store import (
+from longshore.domain.delivery.model import (
     AttemptId,
     ClaimRequest,
     DeliveryAttempt,

@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from typing import Final, Protocol, TypeVar
 
 from longshore.domain.delivery.attempt_start import LEASE
-from longshore.domain.delivery.store import OutboxEntry, ReservedSlots
+from longshore.domain.delivery.model import OutboxEntry, ReservedSlots
 from longshore.domain.delivery.worker import DELIVERIES, SENT_TO_PARTNERS, Worker
 from longshore.domain.partners.model import PartnerId
 from longshore.telemetry.logging import describe, get_logger

@@ -12,8 +12,8 @@ import pytest
 
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
+from longshore.domain.delivery.model import JobKind
 from longshore.domain.delivery.ports import OutboundMessage, Sent
-from longshore.domain.delivery.store import JobKind
 from longshore.domain.ports import Scope
 from longshore.domain.units import ReadUnit
 from longshore.kit.errors import ErrorCode, LongshoreError

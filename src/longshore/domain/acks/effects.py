@@ -19,7 +19,7 @@ from longshore.domain.acks.model import APPLICATION_FORMS, AckForm, AckId, AckRo
 from longshore.domain.acks.overdue import overdue_step
 from longshore.domain.acks.received import AckInterchange, Errors, PreparedAck, group_rows, ta1_row
 from longshore.domain.acks.store import StoredAck
-from longshore.domain.delivery.store import WAITING_STATES, OutboxState
+from longshore.domain.delivery.model import WAITING_STATES, OutboxState
 from longshore.domain.events.model import EventType, NewEvent
 from longshore.domain.interchanges.store import InterchangeStatus
 from longshore.domain.interchanges.writer import step_outbound

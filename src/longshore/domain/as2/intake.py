@@ -27,7 +27,7 @@ from longshore.domain.as2.model import As2Keys, ReceiptToSend
 from longshore.domain.as2.store import NewReceiptRow, StoredAs2Identity
 from longshore.domain.audit.model import NewEntry
 from longshore.domain.audit.writer import AuditWriter
-from longshore.domain.delivery.store import JobKind, NewOutboxEntry
+from longshore.domain.delivery.model import JobKind, NewOutboxEntry
 from longshore.domain.encryption import decrypt_row, encrypt_row
 from longshore.domain.idempotency.store import (
     KEY_RETENTION,

@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Final, Protocol
 from longshore.domain.as2.encryption import change_receipt, open_receipt_to_send
 from longshore.domain.audit.model import NewEntry
 from longshore.domain.audit.writer import AuditWriter
+from longshore.domain.delivery.model import Lease, OutboxEntry, OutboxState
 from longshore.domain.delivery.outcome import AttemptOutcome
 from longshore.domain.delivery.schedule import EndedAttempt, next_attempt_at
-from longshore.domain.delivery.store import Lease, OutboxEntry, OutboxState
 from longshore.domain.ports import WORKER, Ports, Scope
 from longshore.kit.faults import fault_point
 

@@ -21,8 +21,8 @@ from longshore.domain.as2.encryption import change_receipt, open_awaited_receipt
 from longshore.domain.as2.errors import As2ReceiptRefusedError
 from longshore.domain.delivery.attempt_decision import AttemptReport
 from longshore.domain.delivery.attempt_end import AttemptRecorder
+from longshore.domain.delivery.model import OPEN_STATES, OutboxState
 from longshore.domain.delivery.receipts import result_of, sent_of
-from longshore.domain.delivery.store import OPEN_STATES, OutboxState
 from longshore.kit.faults import fault_point
 
 if TYPE_CHECKING:

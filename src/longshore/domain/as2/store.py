@@ -17,7 +17,7 @@ from typing import Final, Protocol
 
 from longshore.domain.accounts.model import Account
 from longshore.domain.as2.model import As2Identity, As2IdentityId, As2ReceiptId
-from longshore.domain.delivery.store import OutboxId
+from longshore.domain.delivery.model import OutboxId
 from longshore.domain.partners.model import Direction, PartnerId
 from longshore.domain.ports import AccountId, KeyForRow
 from longshore.kit.environment import Environment

@@ -12,6 +12,13 @@ from enum import StrEnum, unique
 from typing import Final
 
 from longshore.domain.delivery.circuit_breaker import Destination, DestinationFailure
+from longshore.domain.delivery.model import (
+    AttemptId,
+    DeliveryAttempt,
+    Lease,
+    OutboxEntry,
+    OutboxState,
+)
 from longshore.domain.delivery.outcome import AttemptOutcome, FailureScope, failure_scope
 from longshore.domain.delivery.ports import Sent
 from longshore.domain.delivery.receipts import find_early_result, sent_of
@@ -22,13 +29,6 @@ from longshore.domain.delivery.schedule import (
     delivery_deadline,
     next_attempt_at,
     schedule_progress,
-)
-from longshore.domain.delivery.store import (
-    AttemptId,
-    DeliveryAttempt,
-    Lease,
-    OutboxEntry,
-    OutboxState,
 )
 from longshore.domain.interchanges.writer import PreparedArrival
 from longshore.domain.partners.encryption import partner_of

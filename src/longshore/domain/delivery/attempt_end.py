@@ -32,8 +32,7 @@ from longshore.domain.delivery.attempt_decision import (
     find_suspended,
 )
 from longshore.domain.delivery.encryption import AttemptFailure, open_failure, sealed_result
-from longshore.domain.delivery.ports import Sent
-from longshore.domain.delivery.store import (
+from longshore.domain.delivery.model import (
     AttemptResult,
     ClaimRequest,
     JobKind,
@@ -41,6 +40,7 @@ from longshore.domain.delivery.store import (
     OutboxEntry,
     OutboxState,
 )
+from longshore.domain.delivery.ports import Sent
 from longshore.domain.events.model import EventType, NewEvent
 from longshore.domain.events.writer import EventWriter
 from longshore.domain.interchanges.store import InterchangeStatus

@@ -20,9 +20,9 @@ from longshore.domain.as2.model import As2Keys
 from longshore.domain.delivery.attempt_decision import find_suspended
 from longshore.domain.delivery.circuit_breaker import Destination
 from longshore.domain.delivery.held_entries import HeldEntry, hold
+from longshore.domain.delivery.model import DeliveryAttempt, Lease, OutboxEntry, OutboxState
 from longshore.domain.delivery.outcome import FailureKind
 from longshore.domain.delivery.ports import OnComposed, OutboundMessage
-from longshore.domain.delivery.store import DeliveryAttempt, Lease, OutboxEntry, OutboxState
 from longshore.domain.interchanges.store import Interchange, SealedContent
 from longshore.domain.outbound.checks import SIMULATE
 from longshore.domain.partners.connections import (

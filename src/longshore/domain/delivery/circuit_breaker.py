@@ -19,6 +19,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final
 
+from longshore.domain.delivery.model import RecentAttempt
 from longshore.domain.delivery.outcome import (
     AttemptOutcome,
     AttemptVerdict,
@@ -26,7 +27,6 @@ from longshore.domain.delivery.outcome import (
     failure_scope,
 )
 from longshore.domain.delivery.schedule import MAX_RETRY_AFTER
-from longshore.domain.delivery.store import RecentAttempt
 from longshore.domain.events.model import EventType, NewEvent
 from longshore.domain.partners.model import (
     CLOSED_BREAKER,

@@ -10,7 +10,7 @@ import json
 from dataclasses import dataclass, replace
 from typing import Final
 
-from longshore.domain.delivery.store import (
+from longshore.domain.delivery.model import (
     ATTEMPT_PLACE_KIND,
     AttemptId,
     AttemptResult,

@@ -14,7 +14,7 @@ from typing import Final
 from longshore.domain.audit.model import SEPARATION, NewEntry
 from longshore.domain.audit.writer import AuditWriter
 from longshore.domain.delivery.acknowledgements import expect_nothing_yet
-from longshore.domain.delivery.store import HeldPartner, Lease, OutboxEntry, OutboxState
+from longshore.domain.delivery.model import HeldPartner, Lease, OutboxEntry, OutboxState
 from longshore.domain.events.model import EventType, NewEvent
 from longshore.domain.events.writer import EventWriter
 from longshore.domain.partners.connections import ConnectionType

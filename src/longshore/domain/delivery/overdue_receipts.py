@@ -13,9 +13,9 @@ from typing import Final
 
 from longshore.domain.delivery.attempt_decision import AttemptReport
 from longshore.domain.delivery.attempt_end import AttemptRecorder
+from longshore.domain.delivery.model import OutboxEntry
 from longshore.domain.delivery.outcome import FailureKind
 from longshore.domain.delivery.ports import failed
-from longshore.domain.delivery.store import OutboxEntry
 from longshore.domain.ports import SYSTEM, Ports, Scope
 from longshore.domain.units import ReadUnit, WriteUnit
 from longshore.kit.faults import fault_point

@@ -13,6 +13,7 @@ from typing import Final, Protocol
 
 from longshore.as2.algorithms import Mic
 from longshore.domain.as2.model import As2Keys
+from longshore.domain.delivery.model import OutboxEntry
 from longshore.domain.delivery.outcome import (
     AttemptOutcome,
     AttemptVerdict,
@@ -21,7 +22,6 @@ from longshore.domain.delivery.outcome import (
     verdict_of_failure,
     verdict_of_status,
 )
-from longshore.domain.delivery.store import OutboxEntry
 from longshore.domain.partners.connections import Connection, ConnectionType
 from longshore.domain.partners.targets import NOT_PERMITTED
 from longshore.kit.environment import Environment

@@ -27,7 +27,7 @@ from longshore.domain.partners.model import Direction
 
 if TYPE_CHECKING:
     from longshore.as2.algorithms import Mic
-    from longshore.domain.delivery.store import DeliveryAttempt, OutboxEntry
+    from longshore.domain.delivery.model import DeliveryAttempt, OutboxEntry
     from longshore.domain.ports import Sealer
     from longshore.domain.units import ReadUnit, WriteUnit
 

@@ -23,8 +23,8 @@ from datetime import datetime, timedelta
 from email.utils import parsedate_to_datetime
 from typing import Final, NamedTuple
 
+from longshore.domain.delivery.model import AttemptId, DeliveryAttempt
 from longshore.domain.delivery.outcome import AttemptOutcome, AttemptVerdict
-from longshore.domain.delivery.store import AttemptId, DeliveryAttempt
 
 PAUSES: Final[Sequence[timedelta]] = (
     timedelta(0),

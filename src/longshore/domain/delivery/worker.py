@@ -31,11 +31,7 @@ from longshore.domain.delivery.attempt_start import (
     AttemptStarter,
     StoredContent,
 )
-from longshore.domain.delivery.outcome import AttemptOutcome, AttemptVerdict
-from longshore.domain.delivery.ports import JobHandler, OnComposed, Sent, Transports
-from longshore.domain.delivery.receipts import await_receipt, find_open_result, sent_of
-from longshore.domain.delivery.schedule import EndedAttempt, next_attempt_at
-from longshore.domain.delivery.store import (
+from longshore.domain.delivery.model import (
     NO_RESERVED_SLOTS,
     ClaimRequest,
     JobKind,
@@ -43,6 +39,10 @@ from longshore.domain.delivery.store import (
     OutboxEntry,
     ReservedSlots,
 )
+from longshore.domain.delivery.outcome import AttemptOutcome, AttemptVerdict
+from longshore.domain.delivery.ports import JobHandler, OnComposed, Sent, Transports
+from longshore.domain.delivery.receipts import await_receipt, find_open_result, sent_of
+from longshore.domain.delivery.schedule import EndedAttempt, next_attempt_at
 from longshore.domain.interchanges.encryption import open_interchange
 from longshore.domain.interchanges.store import Interchange
 from longshore.domain.interchanges.writer import ReceivedBytes, prepare_arrival

@@ -33,7 +33,7 @@ from longshore.domain.control_numbers.numbers import (
     isa_number,
     set_numbers_by_group,
 )
-from longshore.domain.delivery.store import JobKind
+from longshore.domain.delivery.model import JobKind
 from longshore.domain.events.model import NewEvent
 from longshore.domain.inbound.dispositions import RoutedInterchange
 from longshore.domain.inbound.rows import InterchangeOrigin

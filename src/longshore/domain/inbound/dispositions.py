@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from longshore.domain.audit.model import SEPARATION
-from longshore.domain.delivery.store import JobKind
+from longshore.domain.delivery.model import JobKind
 from longshore.domain.inbound.duplicates import Repetition, RepetitionCheck
 from longshore.domain.inbound.parser import ParsedInterchange
 from longshore.domain.inbound.routing import Routing, RoutingProblem, text_of

@@ -14,7 +14,7 @@ from longshore.domain.acks.reconciler import AckReconciler
 from longshore.domain.audit.model import NewEntry
 from longshore.domain.audit.writer import AuditWriter
 from longshore.domain.control_numbers.numbers import CounterKey, NumberKind
-from longshore.domain.delivery.store import Lease, OutboxEntry, OutboxState
+from longshore.domain.delivery.model import Lease, OutboxEntry, OutboxState
 from longshore.domain.events.model import EventType, NewEvent
 from longshore.domain.events.writer import EventWriter
 from longshore.domain.inbound.acknowledgements import (

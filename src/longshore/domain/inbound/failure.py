@@ -14,7 +14,7 @@ from datetime import datetime
 
 from longshore.domain.audit.model import NewEntry
 from longshore.domain.audit.writer import AuditWriter
-from longshore.domain.delivery.store import Lease, OutboxEntry, OutboxState
+from longshore.domain.delivery.model import Lease, OutboxEntry, OutboxState
 from longshore.domain.events.model import EventType, NewEvent
 from longshore.domain.events.writer import EventWriter
 from longshore.domain.inbound.dispositions import ProcessingNotice

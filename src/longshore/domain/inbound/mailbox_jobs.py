@@ -9,7 +9,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from longshore.domain.accounts.model import AccountStatus
-from longshore.domain.delivery.store import JobKind, NewOutboxEntry
+from longshore.domain.delivery.model import JobKind, NewOutboxEntry
 from longshore.domain.partners.connections import ConnectionType, mailbox_of
 from longshore.domain.partners.encryption import partner_of
 from longshore.domain.partners.model import PartnerId

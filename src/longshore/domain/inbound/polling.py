@@ -21,12 +21,8 @@ from typing import Final
 
 from longshore.domain.audit.model import NewEntry
 from longshore.domain.audit.writer import AuditWriter
+from longshore.domain.delivery.model import Lease, OutboxEntry, OutboxState
 from longshore.domain.delivery.outcome import FailureKind
-from longshore.domain.delivery.store import (
-    Lease,
-    OutboxEntry,
-    OutboxState,
-)
 from longshore.domain.idempotency.store import KEY_RETENTION, NewKey, Purpose
 from longshore.domain.inbound.intake import prepare_received
 from longshore.domain.inbound.mailboxes import Mailbox, MailboxError, MailboxOpener, RemoteFile

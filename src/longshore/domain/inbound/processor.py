@@ -20,7 +20,7 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import Final
 
-from longshore.domain.delivery.store import JobKind, OutboxEntry
+from longshore.domain.delivery.model import JobKind, OutboxEntry
 from longshore.domain.inbound.dispositions import PROCESSING_MODES
 from longshore.domain.inbound.failure import FailedJobRecorder
 from longshore.domain.inbound.parser import ParsedInterchange, ParserOptions, Piece, read_received

@@ -23,7 +23,7 @@ from datetime import datetime
 from typing import Final
 
 from longshore.domain.audit.writer import AuditWriter
-from longshore.domain.delivery.store import JobKind, NewOutboxEntry
+from longshore.domain.delivery.model import JobKind, NewOutboxEntry
 from longshore.domain.events.model import EventType, NewEvent
 from longshore.domain.events.writer import EventWriter
 from longshore.domain.interchanges.errors import (

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from longshore.domain.delivery.store import OutboxEntry, OutboxState
+from longshore.domain.delivery.model import OutboxEntry, OutboxState
 from longshore.domain.inbound.acknowledgements import AcknowledgedInterchange
 from longshore.domain.inbound.dispositions import (
     NO_SET,

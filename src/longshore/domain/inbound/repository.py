@@ -18,7 +18,7 @@ from datetime import datetime
 from typing import Final
 
 from longshore.domain.acks.model import GroupId
-from longshore.domain.delivery.store import (
+from longshore.domain.delivery.model import (
     OPEN_STATES,
     JobKind,
     NewOutboxEntry,

@@ -19,7 +19,7 @@ from longshore.domain.acks.model import AckRowStatus
 from longshore.domain.audit.model import NewEntry
 from longshore.domain.audit.writer import AuditWriter
 from longshore.domain.delivery.acknowledgements import finish_own
-from longshore.domain.delivery.store import WAITING_STATES, OutboxState
+from longshore.domain.delivery.model import WAITING_STATES, OutboxState
 from longshore.domain.events.model import EventType, NewEvent
 from longshore.domain.events.writer import EventWriter
 from longshore.domain.inbound.channel import InboundChannel

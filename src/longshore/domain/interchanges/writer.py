@@ -13,7 +13,7 @@ from hashlib import sha256
 from types import MappingProxyType
 from typing import Final
 
-from longshore.domain.delivery.store import JobKind, NewOutboxEntry
+from longshore.domain.delivery.model import JobKind, NewOutboxEntry
 from longshore.domain.interchanges.encryption import SealedParts, seal_content, store_receipt
 from longshore.domain.interchanges.store import (
     InterchangeStatus,

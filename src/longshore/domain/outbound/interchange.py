@@ -23,7 +23,7 @@ from typing import Final
 from longshore.domain.acks.encryption import store_ack
 from longshore.domain.acks.model import AckFacts, AckForm, AckId, AckRowStatus, GroupId, NewAck
 from longshore.domain.acks.overdue import expected_by
-from longshore.domain.delivery.store import JobKind, NewOutboxEntry, OutboxId, order_key
+from longshore.domain.delivery.model import JobKind, NewOutboxEntry, OutboxId, order_key
 from longshore.domain.events.model import EventType, NewEvent
 from longshore.domain.interchanges.encryption import SealedParts, store_interchange
 from longshore.domain.interchanges.store import InterchangeStatus, NewInterchange

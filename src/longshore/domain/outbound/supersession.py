@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from longshore.domain.delivery.store import OPEN_STATES
+from longshore.domain.delivery.model import OPEN_STATES
 from longshore.domain.outbound.errors import (
     OtherDirectionError,
     SeveralSetsError,

@@ -22,7 +22,7 @@ from longshore.domain.acks.overdue import expected_by
 from longshore.domain.audit.writer import AuditWriter, entry_of
 from longshore.domain.delivery.acknowledgements import awaited_of, finish_own
 from longshore.domain.delivery.circuit_breaker import Destination
-from longshore.domain.delivery.store import (
+from longshore.domain.delivery.model import (
     OPEN_STATES,
     WAITING_STATES,
     JobKind,

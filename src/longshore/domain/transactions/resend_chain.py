@@ -18,7 +18,7 @@ from collections.abc import Collection, Iterable, Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from longshore.domain.delivery.store import OutboxState
+from longshore.domain.delivery.model import OutboxState
 from longshore.domain.ports import BlindIndex, BlindPurpose
 from longshore.domain.transactions.errors import ActionRefusedError, ReplacedError
 from longshore.domain.transactions.model import (

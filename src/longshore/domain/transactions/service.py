@@ -15,7 +15,7 @@ from typing import Final
 from longshore.domain.acks.encryption import open_ack
 from longshore.domain.acks.store import StoredAck
 from longshore.domain.audit.writer import AuditWriter, entry_of
-from longshore.domain.delivery.store import DeliveryAttempt
+from longshore.domain.delivery.model import DeliveryAttempt
 from longshore.domain.events.model import SealedEvent
 from longshore.domain.idempotency.claims import (
     IdempotencyClaim,

@@ -17,7 +17,7 @@ from typing import Final
 
 from longshore.domain.acks.model import Ack, AckRowStatus
 from longshore.domain.delivery.encryption import open_failure
-from longshore.domain.delivery.store import WAITING_STATES, DeliveryAttempt, OutboxState
+from longshore.domain.delivery.model import WAITING_STATES, DeliveryAttempt, OutboxState
 from longshore.domain.events.model import EventType, SealedEvent
 from longshore.domain.events.writer import open_message
 from longshore.domain.pages import PageParameters, Total

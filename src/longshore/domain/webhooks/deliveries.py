@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from longshore.domain.audit.writer import AuditWriter, entry_of
 from longshore.domain.delivery.encryption import open_failure
-from longshore.domain.delivery.store import DeliveryAttempt
+from longshore.domain.delivery.model import DeliveryAttempt
 from longshore.domain.events.model import EventId, EventType, NewEvent, SealedEvent
 from longshore.domain.events.writer import EventWriter
 from longshore.domain.ports import RequestContext, Sealer

@@ -32,6 +32,14 @@ from longshore.domain.delivery.circuit_breaker import (
     DestinationFailure,
 )
 from longshore.domain.delivery.encryption import AttemptFailure, sealed_result
+from longshore.domain.delivery.model import (
+    AttemptResult,
+    DeliveryAttempt,
+    Lease,
+    OutboxEntry,
+    OutboxState,
+    RecentAttempt,
+)
 from longshore.domain.delivery.outcome import AttemptOutcome, FailureScope, failure_scope
 from longshore.domain.delivery.ports import Sent
 from longshore.domain.delivery.schedule import (
@@ -39,14 +47,6 @@ from longshore.domain.delivery.schedule import (
     ScheduleProgress,
     next_attempt_at,
     schedule_progress,
-)
-from longshore.domain.delivery.store import (
-    AttemptResult,
-    DeliveryAttempt,
-    Lease,
-    OutboxEntry,
-    OutboxState,
-    RecentAttempt,
 )
 from longshore.domain.events.model import EventType, NewEvent, SealedEvent
 from longshore.domain.events.service import path_of

@@ -15,7 +15,7 @@ from datetime import datetime
 from enum import StrEnum, unique
 from typing import Final, NewType
 
-from longshore.domain.delivery.store import DeliveryAttempt, OutboxId, OutboxState
+from longshore.domain.delivery.model import DeliveryAttempt, OutboxId, OutboxState
 from longshore.domain.events.model import EventId, EventType, SealedEvent
 from longshore.domain.partners.model import CLOSED_BREAKER, CircuitBreaker, PartnerId
 from longshore.domain.ports import AccountId

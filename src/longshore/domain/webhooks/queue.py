@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Final
 
-from longshore.domain.delivery.store import JobKind, NewOutboxEntry, OutboxId
+from longshore.domain.delivery.model import JobKind, NewOutboxEntry, OutboxId
 from longshore.domain.events.model import EventType, SealedEvent
 from longshore.domain.partners.model import PartnerId
 from longshore.domain.ports import SYSTEM

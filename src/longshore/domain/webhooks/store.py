@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final, Protocol
 
-from longshore.domain.delivery.store import (
+from longshore.domain.delivery.model import (
     AttemptId,
     ClaimRequest,
     DeliveryAttempt,

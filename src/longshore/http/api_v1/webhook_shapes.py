@@ -6,7 +6,7 @@ from typing import Annotated, Final, Literal
 
 import msgspec
 
-from longshore.domain.delivery.store import DeliveryAttempt, OutboxState
+from longshore.domain.delivery.model import DeliveryAttempt, OutboxState
 from longshore.domain.events.model import EventType
 from longshore.domain.partners.model import PartnerId
 from longshore.domain.webhooks.model import (

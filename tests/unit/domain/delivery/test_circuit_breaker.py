@@ -3,8 +3,8 @@
 from datetime import timedelta
 
 from longshore.domain.delivery.circuit_breaker import should_open
+from longshore.domain.delivery.model import RecentAttempt
 from longshore.domain.delivery.outcome import AttemptOutcome
-from longshore.domain.delivery.store import RecentAttempt
 from tests.unit.domain.trading import NOW
 
 SECOND = timedelta(seconds=1)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from longshore.domain.delivery.model import JobKind, order_key
 from longshore.domain.delivery.outcome import (
     VERDICT_BY_FAILURE,
     AttemptOutcome,
@@ -13,7 +14,6 @@ from longshore.domain.delivery.outcome import (
     verdict_of_failure,
     verdict_of_status,
 )
-from longshore.domain.delivery.store import JobKind, order_key
 from longshore.domain.partners.model import PartnerId
 
 OK, FAILED, PERMANENT = AttemptOutcome.SUCCEEDED, AttemptOutcome.FAILED, AttemptOutcome.PERMANENT

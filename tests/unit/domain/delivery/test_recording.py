@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 
 from longshore.domain.delivery.encryption import AttemptFailure, open_failure, sealed_result
+from longshore.domain.delivery.model import AttemptId, AttemptResult, DeliveryAttempt, OutboxId
 from longshore.domain.delivery.outcome import AttemptOutcome, FailureKind
 from longshore.domain.delivery.ports import answered, failed
-from longshore.domain.delivery.store import AttemptId, AttemptResult, DeliveryAttempt, OutboxId
 from longshore.domain.ports import AccountId, AssociatedData, SealBrokenError
 from longshore.kit.environment import Environment
 from tests.support.clock import START

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from longshore.domain.delivery.model import AttemptId, AttemptResult, DeliveryAttempt, OutboxId
 from longshore.domain.delivery.outcome import AttemptOutcome, AttemptVerdict, verdict_of_status
 from longshore.domain.delivery.schedule import (
     EARLY_ATTEMPTS,
@@ -18,12 +19,6 @@ from longshore.domain.delivery.schedule import (
     next_attempt_at,
     read_retry_after,
     schedule_progress,
-)
-from longshore.domain.delivery.store import (
-    AttemptId,
-    AttemptResult,
-    DeliveryAttempt,
-    OutboxId,
 )
 from longshore.domain.ports import AccountId
 from longshore.kit.environment import Environment

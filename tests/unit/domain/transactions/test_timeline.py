@@ -6,8 +6,8 @@ from datetime import timedelta
 import pytest
 
 from longshore.domain.acks.model import Ack, AckId, AckRowStatus
+from longshore.domain.delivery.model import AttemptId, AttemptResult, DeliveryAttempt, OutboxId
 from longshore.domain.delivery.outcome import AttemptOutcome
-from longshore.domain.delivery.store import AttemptId, AttemptResult, DeliveryAttempt, OutboxId
 from longshore.domain.events.model import EventId, EventType, SealedEvent
 from longshore.domain.ports import AccountId
 from longshore.domain.transactions.model import AckStatus, Transaction, TransactionId
