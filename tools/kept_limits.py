@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from longshore.crypto.passwords import GUESSES, MAX_RUNNING, MAX_WAITING
+from longshore.crypto.passwords import ESTIMATED_CHARS, GUESSES, MAX_RUNNING, MAX_WAITING
 from longshore.domain.accounts import keys as issuing
 from longshore.domain.accounts.service import RETENTION_MAX_DAYS
 from longshore.domain.audit.service import MAX_READ
@@ -99,8 +99,8 @@ def _logins() -> tuple[Row, ...]:
         (
             "a password",
             (
-                f"{PASSWORD_MIN_CHARS} characters to {PASSWORD_MAX_BYTES:,} bytes, not found within"
-                f" {GUESSES:,} estimated guesses"
+                f"{PASSWORD_MIN_CHARS} characters to {PASSWORD_MAX_BYTES:,} bytes, whose first"
+                f" {ESTIMATED_CHARS} are not found within {GUESSES:,} estimated guesses"
             ),
             "400 `invalid_parameter`",
         ),

@@ -85,7 +85,7 @@ def test_handshakes_count_as_connections_and_make_room_for_others(
 
 
 class Recorded(asyncio.Protocol):
-    """A protocol that records its handshake, and refuses it if it is told to."""
+    """A protocol that records its handshake, and ends it at once if ``is_refused``."""
 
     def __init__(self, *, is_refused: bool) -> None:
         self.is_refused = is_refused
@@ -123,8 +123,8 @@ def test_a_refused_handshake_is_closed_and_a_failed_accept_ends_nothing(
         made = iter([refused, waiting])
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         with socket.socket() as listener:
-            server = TlsServer(listener, context, lambda: next(made), 60)  # type: ignore[arg-type,return-value]  # a part of it
-            while not waiting.events:  # noqa: ASYNC110 - a plain list
+            server = TlsServer(listener, context, lambda: next(made), 60)  # type: ignore[arg-type,return-value]  # only what the server calls
+            while not waiting.events:  # noqa: ASYNC110 - a list has no event to wait for
                 await asyncio.sleep(0)
             server.close()
             await server.wait_closed()

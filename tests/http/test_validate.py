@@ -223,7 +223,9 @@ def test_codes_are_those_of_the_standard_of_the_operator_or_any(
         headers = bearer(keys.sandbox) | {"Content-Type": "application/edi-x12"}
         raw = client.post(f"{VALIDATE}?codes={codes}", content=VALID.encode(), headers=headers)
     assert (answer["outcome"], raw.json()["outcome"]) == (outcome, outcome)
-    assert ("355" in answer["sets"][0]["codes_checked"]["enforced"]) == (codes != "off")
+    checked = answer["sets"][0]["codes_checked"]
+    assert ("355" in checked["enforced"]) == (codes != "off")
+    assert checked["own_codes"] == (["355"] if codes == "partner" else [])
 
 
 def test_other_codes_are_refused(real: ApiClient, keys: Keys) -> None:

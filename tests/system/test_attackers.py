@@ -5,6 +5,7 @@ printed (``-s``). Waits mean something only where a core is free for each proces
 faults`` runs this and ``make test`` does not.
 """
 
+import asyncio
 import json
 import os
 import subprocess
@@ -16,33 +17,42 @@ from pathlib import Path
 
 import pytest
 
-from longshore.domain.accounts.model import AccountType
-from longshore.domain.accounts.service import AccountService, KeyService
-from longshore.kit.environment import Environment
-from longshore.storage.sqlite.database import open_database
-from tests.support.clock import CountedIds, StoppedClock
-from tests.support.database import make_sqlite
+from tests.support.postgres import PostgresServer, postgres_server
 from tests.system import attackers, greedy
-from tests.system.server import Server, clean_environment, serving
+from tests.system.server import Server, clean_environment, longshore, serving
 from tests.system.tenants import open_connection
+
+__all__ = ["postgres_server"]
 
 SECONDS = 6.0
 MAX_PING_SECONDS = 0.1
 MAX_PARSE_RATIO = 5
 
 
-async def make_accounts(folder: Path) -> list[str]:
-    """Return a sandbox key of each of three accounts."""
-    make_sqlite(folder)
-    with open_database(folder) as database:
-        clock = StoppedClock()
-        accounts = AccountService(database.units, clock, database.revocations)
-        keys = KeyService(database.units, clock, CountedIds(), database.revocations)
-        made = []
-        for name in ("modest", "first", "second"):
-            await accounts.create(name, AccountType.DEVELOPER)
-            made.append((await keys.create(name, Environment.SANDBOX)).key)
+def make_keys(folder: Path, *database: str) -> list[str]:
+    """Return a sandbox key of each of three accounts; ``database`` names the database."""
+
+    def run(*command: str) -> dict[str, str]:
+        ran = longshore(*command, "--data-dir", "data", *database, "--json", cwd=folder)
+        assert ran.returncode == 0, ran.stderr
+        return dict(json.loads(ran.stdout))
+
+    run("db", "upgrade")
+    made = []
+    for name in ("modest", "first", "second"):
+        run("accounts", "create", name)
+        made.append(run("keys", "create", "--account", name, "--environment", "sandbox")["key"])
     return made
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def database(request: pytest.FixtureRequest) -> tuple[str, ...]:
+    """Return the options that name a database."""
+    if request.param == "sqlite":
+        return ()
+    server: PostgresServer = request.getfixturevalue("postgres_server")
+    asyncio.run(server.create_database("attacked"))
+    return "--database-url", server.url("attacked")
 
 
 @contextmanager
@@ -90,14 +100,16 @@ def p95(found: list[float]) -> float:
 
 @pytest.mark.skipif("NEIGHBOUR" not in os.environ, reason="make faults measures waits")
 @pytest.mark.timeout(180)
-async def test_two_attackers_of_every_kind_leave_another_tenant_its_answers(tmp_path: Path) -> None:
-    modest, *greedy_ones = await make_accounts(tmp_path / "data")
+def test_two_attackers_of_every_kind_leave_another_tenant_its_answers(
+    tmp_path: Path, database: tuple[str, ...]
+) -> None:
+    modest, *greedy_ones = make_keys(tmp_path, *database)
     (tmp_path / "longshore.toml").write_text('log_level = "warning"\n')
     ping = (
         f"GET /api/v1/ping HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {modest}\r\n\r\n".encode()
     )
     parse = greedy.a_request(modest, 1_000)
-    with serving(tmp_path, is_measured=False) as server:
+    with serving(tmp_path, *database, is_measured=False) as server:
         quiet = [p95(waits(server, request, SECONDS)) for request in (ping, parse)]
         with ExitStack() as stack:
             for kind in attackers.KINDS:

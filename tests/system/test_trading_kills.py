@@ -42,7 +42,7 @@ __all__ = ["postgres_server"]
 KILLS: Final = int(os.environ.get("KILLS", "4"))
 SEED: Final = os.environ.get("KILL_SEED", "")
 PARTNERS: Final = min(KILLS, 24)
-"""The turn of each comes again when what a kill left leased is due again."""
+"""As many as there are kills, up to a limit: each server trades with the next of them."""
 CONTROL_KILLS: Final = 10  # at most; the first usually suffices
 CONTROL_PARTNERS: Final = 4
 POINTS: Final = tuple(

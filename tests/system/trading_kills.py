@@ -3,10 +3,11 @@
 Clients submit and send documents until the server is gone; what was not answered they ask again
 from the next one, under the same ``Idempotency-Key``, as clients do.
 
-A kill leaves the first delivery of a partner leased for half a minute, and those behind it wait.
-So each server trades with another partner than the one before it; and clients hold back while much
-waits, or the last server would deliver for hours. They begin with one document each and go on when
-the first delivery has come, lest all that they may ask for is asked before anything is delivered.
+What a killed process had leased is taken up by the next one, at once on SQLite and after some
+seconds on PostgreSQL; what is behind it waits. So each server trades with another partner than the
+one before it; and clients hold back while much waits, or the last server would deliver for hours.
+They begin with one document each and go on when the first delivery has come, lest all that they may
+ask for is asked before anything is delivered.
 """
 
 import asyncio

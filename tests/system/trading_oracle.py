@@ -10,7 +10,7 @@ from tests.system.partner_stub import Stub
 from tests.system.server import Server, longshore
 from tests.system.trading_kills import Market, Trade, find, lost, waiting
 
-# What waits is bounded; what the last kill left leased, and what is behind it, waits for 30 s more.
+# What waits is bounded, but a busy machine delivers it slowly.
 SETTLING_SECONDS: Final = 300
 ISA08: Final = slice(54, 69)
 ISA13: Final = slice(90, 99)

@@ -61,11 +61,16 @@ class KeyPair:
     @property
     def private_pem(self) -> str:
         """The private key as PKCS#8 text, not encrypted: only for what is stored sealed."""
-        return self.private_key.private_bytes(
-            serialization.Encoding.PEM,
-            serialization.PrivateFormat.PKCS8,
-            serialization.NoEncryption(),
-        ).decode()
+        return private_key_pem(self.private_key)
+
+
+def private_key_pem(key: RSAPrivateKey) -> str:
+    """Return a private key as PKCS#8 text, not encrypted: only for what is stored sealed."""
+    return key.private_bytes(
+        serialization.Encoding.PEM,
+        serialization.PrivateFormat.PKCS8,
+        serialization.NoEncryption(),
+    ).decode()
 
 
 def make_key_pair(

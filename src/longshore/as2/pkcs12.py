@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives.serialization import pkcs12
 
 from longshore.as2.certificates import PemKeyPair
 from longshore.as2.errors import CertificateError
-from longshore.as2.keys import Certificate, KeyPair, read_certificate, read_key_pair
+from longshore.as2.keys import private_key_pem, read_key_pair
 
 MAX_BYTES: Final = 65_536
 """A file with one key and a chain of certificates is smaller."""
@@ -54,7 +54,7 @@ def read_pkcs12(content: bytes, password: str) -> PemKeyPair:
 
     Raises:
         CertificateError: It is no such file, the password is another, a key or its certificate is
-            missing, or the key is not RSA of at least 2048 bits.
+            missing, they do not belong together, or the key is not RSA of at least 2048 bits.
     """
     if len(content) > MAX_BYTES:
         raise CertificateError(f"The file has more than {MAX_BYTES:,} bytes.")
@@ -67,7 +67,7 @@ def read_pkcs12(content: bytes, password: str) -> PemKeyPair:
         raise CertificateError("The file has no private key with its certificate.")
     if not isinstance(key, RSAPrivateKey):
         raise CertificateError("The private key in the file is no RSA key.")
-    # The key was validated when it was loaded; the certificate has the rules of all others.
     pem = certificate.public_bytes(serialization.Encoding.PEM).decode()
-    read = read_certificate(pem)
-    return PemKeyPair(pem, KeyPair(Certificate(read.x509, read.public_key), key).private_pem)
+    pair = PemKeyPair(pem, private_key_pem(key))
+    read_key_pair(pair)
+    return pair

@@ -18,10 +18,11 @@ from longshore.as2.exchange import make_pem_key_pair
 from longshore.as2.keys import MAX_VALID_DAYS, VALID_DAYS
 from longshore.as2.pkcs12 import MAX_BYTES, read_pkcs12, write_pkcs12
 from longshore.cli.administration import PartnerAdministration, administer_partners
+from longshore.cli.as2_options import IdentityScope, identity_scope_options
 from longshore.cli.as2_profiles import export_profile, import_profile
-from longshore.cli.new_files import write_new_file
-from longshore.cli.options import WordChoice, json_option, with_settings
-from longshore.cli.partners import account_option, base_url_of, operator_context
+from longshore.cli.new_files import refuse_existing, write_new_file
+from longshore.cli.options import json_option, with_settings
+from longshore.cli.partners import base_url_of, operator_context
 from longshore.cli.passwords import ask_password
 from longshore.cli.terminal import print_table, timestamp, visible, write_json
 from longshore.database import require_database
@@ -32,7 +33,6 @@ from longshore.domain.as2.profile import is_expiring, profile_text
 from longshore.domain.ports import RequestContext
 from longshore.domain.users.passwords import check_password
 from longshore.kit.clock import SystemClock
-from longshore.kit.environment import Environment
 from longshore.kit.ids import SystemIdSource
 from longshore.settings import Settings
 
@@ -40,13 +40,6 @@ _COLUMNS: Final = ("id", "as2_name", "environment", "expires", "fingerprint", "u
 _SERIAL_BYTES: Final = 20
 _Change = Callable[[PartnerAdministration, RequestContext], Coroutine[object, object, As2Identity]]
 
-_environment = click.option(
-    "--environment",
-    type=WordChoice(Environment),
-    default=Environment.SANDBOX,
-    show_default=True,
-    help="The documents of the identity: test or live ones.",
-)
 _valid_days = click.option(
     "--valid-days",
     type=click.IntRange(1, MAX_VALID_DAYS),
@@ -74,17 +67,14 @@ as2.add_command(import_profile)
 
 
 @as2.command("list")
-@account_option
-@_environment
+@identity_scope_options
 @json_option
 @with_settings
-def list_identities(
-    settings: Settings, *, account: str | None, environment: Environment, as_json: bool
-) -> None:
+def list_identities(settings: Settings, *, scope: IdentityScope, as_json: bool) -> None:
     """List the AS2 identities of an account with their certificates."""
 
     async def read(admin: PartnerAdministration) -> tuple[As2Identity, ...]:
-        return await admin.as2_identities.list(await operator_context(admin, account, environment))
+        return await admin.as2_identities.list(await operator_context(admin, *scope))
 
     found, now = administer_partners(settings, read), SystemClock().now()
     if as_json:
@@ -102,41 +92,35 @@ def list_identities(
 
 @as2.command("create")
 @_name
-@account_option
-@_environment
+@identity_scope_options
 @_valid_days
 @_pkcs12
 @json_option
 @with_settings
-def create_identity(  # noqa: PLR0913 - the options of a command
+def create_identity(
     settings: Settings,
     *,
     name: str,
-    account: str | None,
-    environment: Environment,
+    scope: IdentityScope,
     valid_days: int,
     key_file: Path | None,
     as_json: bool,
 ) -> None:
     """Create the AS2 identity NAME with a new key and certificate, or with those of a file."""
     check_name(name)
-    pair = _pair(name, valid_days, key_file)
+    pair = _pair(settings, name, valid_days, key_file)
 
     async def create(admin: PartnerAdministration, context: RequestContext) -> As2Identity:
         return await admin.as2_identities.create(context, name, pair)
 
-    of = (account, environment)
-    _print_changed(_changed(settings, of, create), "is created", as_json=as_json)
+    _print_changed(_changed(settings, scope, create), "is created", as_json=as_json)
 
 
 @as2.command("show")
 @_name
-@account_option
-@_environment
+@identity_scope_options
 @with_settings
-def show_profile(
-    settings: Settings, *, name: str, account: str | None, environment: Environment
-) -> None:
+def show_profile(settings: Settings, *, name: str, scope: IdentityScope) -> None:
     """Print what a partner needs to trade with the identity NAME, to be sent to it."""
 
     async def find(admin: PartnerAdministration, context: RequestContext) -> As2Identity:
@@ -146,24 +130,22 @@ def show_profile(
                 return each
         raise As2IdentityNotFoundError
 
-    identity = _changed(settings, (account, environment), find)
+    identity = _changed(settings, scope, find)
     click.echo(profile_text(identity, f"{base_url_of(settings)}/as2"), nl=False)
 
 
 @as2.command("add-key")
 @_name
-@account_option
-@_environment
+@identity_scope_options
 @_valid_days
 @_pkcs12
 @json_option
 @with_settings
-def add_key(  # noqa: PLR0913 - the options of a command
+def add_key(
     settings: Settings,
     *,
     name: str,
-    account: str | None,
-    environment: Environment,
+    scope: IdentityScope,
     valid_days: int,
     key_file: Path | None,
     as_json: bool,
@@ -172,56 +154,46 @@ def add_key(  # noqa: PLR0913 - the options of a command
 
     Send its certificate to your partners, then sign with it: longshore as2 switch-keys NAME.
     """
-    pair = _pair(name, valid_days, key_file)
+    pair = _pair(settings, name, valid_days, key_file)
 
     async def add(admin: PartnerAdministration, context: RequestContext) -> As2Identity:
         return await admin.as2_identities.add_key(context, name, pair)
 
-    of = (account, environment)
-    _print_changed(_changed(settings, of, add), "has a second key", as_json=as_json)
+    _print_changed(_changed(settings, scope, add), "has a second key", as_json=as_json)
 
 
 @as2.command("switch-keys")
 @_name
-@account_option
-@_environment
+@identity_scope_options
 @json_option
 @with_settings
-def switch_keys(
-    settings: Settings, *, name: str, account: str | None, environment: Environment, as_json: bool
-) -> None:
+def switch_keys(settings: Settings, *, name: str, scope: IdentityScope, as_json: bool) -> None:
     """Sign with the second key of the identity NAME from now on; both open messages."""
 
     async def switch(admin: PartnerAdministration, context: RequestContext) -> As2Identity:
         return await admin.as2_identities.switch_keys(context, name)
 
-    of = (account, environment)
-    _print_changed(_changed(settings, of, switch), "signs with the other key", as_json=as_json)
+    _print_changed(_changed(settings, scope, switch), "signs with the other key", as_json=as_json)
 
 
 @as2.command("drop-key")
 @_name
-@account_option
-@_environment
+@identity_scope_options
 @json_option
 @with_settings
-def drop_key(
-    settings: Settings, *, name: str, account: str | None, environment: Environment, as_json: bool
-) -> None:
+def drop_key(settings: Settings, *, name: str, scope: IdentityScope, as_json: bool) -> None:
     """Delete the key of the identity NAME that does not sign. This cannot be undone."""
 
     async def drop(admin: PartnerAdministration, context: RequestContext) -> As2Identity:
         return await admin.as2_identities.drop_key(context, name)
 
-    of = (account, environment)
-    _print_changed(_changed(settings, of, drop), "has one key", as_json=as_json)
+    _print_changed(_changed(settings, scope, drop), "has one key", as_json=as_json)
 
 
 @as2.command("export-key")
 @_name
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
-@account_option
-@_environment
+@identity_scope_options
 @click.option("--force", is_flag=True, help="Overwrite an existing file.")
 @with_settings
 def export_key(
@@ -229,8 +201,7 @@ def export_key(
     *,
     name: str,
     file: Path,
-    account: str | None,
-    environment: Environment,
+    scope: IdentityScope,
     force: bool,
 ) -> None:
     """Write the key that signs for the identity NAME, with its certificate, to FILE as PKCS #12.
@@ -239,26 +210,28 @@ def export_key(
     reads it as a line of standard input. The audit log has the export.
     """
     require_database(settings)  # before anybody types a password
+    refuse_existing(file, is_forced=force)
     password = ask_password(is_new=True)
     check_password(password)
 
     async def export(admin: PartnerAdministration) -> PemKeyPair:
-        context = await operator_context(admin, account, environment)
+        context = await operator_context(admin, *scope)
         return await admin.as2_identities.export_key(context, name)
 
     content = write_pkcs12(administer_partners(settings, export), name, password)
-    write_new_file(file, content, is_forced=force)
+    write_new_file(file, content, is_forced=force, is_private=True)
     click.echo(
-        f"The key of AS2 identity {visible(name)} ({environment}) is in {visible(str(file))}."
+        f"The key of AS2 identity {visible(name)} ({scope.environment}) is in {visible(str(file))}."
     )
 
 
-def _pair(name: str, valid_days: int, key_file: Path | None) -> PemKeyPair:
+def _pair(settings: Settings, name: str, valid_days: int, key_file: Path | None) -> PemKeyPair:
     """Return the key pair in a file; without one a new pair.
 
     Raises:
         InvalidKeyFileError: The file cannot be used, or the password is another.
     """
+    require_database(settings)  # before anybody types a password
     if key_file is not None:
         try:
             with key_file.open("rb") as opened:
@@ -269,11 +242,9 @@ def _pair(name: str, valid_days: int, key_file: Path | None) -> PemKeyPair:
     return make_pem_key_pair(name, SystemClock().now(), serial, valid_days)
 
 
-def _changed(
-    settings: Settings, of: tuple[str | None, Environment], change: _Change
-) -> As2Identity:
+def _changed(settings: Settings, scope: IdentityScope, change: _Change) -> As2Identity:
     async def work(admin: PartnerAdministration) -> As2Identity:
-        return await change(admin, await operator_context(admin, *of))
+        return await change(admin, await operator_context(admin, *scope))
 
     return administer_partners(settings, work)
 

@@ -7,8 +7,9 @@ import click
 
 from longshore.as2.certificates import read_certificate_facts
 from longshore.cli.administration import PartnerAdministration, administer_partners
+from longshore.cli.as2_options import IdentityScope, identity_scope_options
 from longshore.cli.new_files import STDIO, write_output
-from longshore.cli.options import WordChoice, with_settings
+from longshore.cli.options import with_settings
 from longshore.cli.partners import account_option, base_url_of, operator_context, read_json
 from longshore.cli.terminal import visible
 from longshore.database import require_database
@@ -30,14 +31,7 @@ from longshore.settings import Settings
 @click.command("export-profile")
 @click.argument("name", metavar="NAME")
 @click.argument("file", default=STDIO, metavar="[FILE|-]")
-@account_option
-@click.option(
-    "--environment",
-    type=WordChoice(Environment),
-    default=Environment.SANDBOX,
-    show_default=True,
-    help="The documents of the identity: test or live ones.",
-)
+@identity_scope_options
 @click.option("--force", is_flag=True, help="Overwrite FILE.")
 @with_settings
 def export_profile(
@@ -45,8 +39,7 @@ def export_profile(
     *,
     name: str,
     file: str,
-    account: str | None,
-    environment: Environment,
+    scope: IdentityScope,
     force: bool,
 ) -> None:
     """Write what a partner needs to trade with the identity NAME to FILE as JSON, for import.
@@ -57,7 +50,7 @@ def export_profile(
     url = _our_url(settings)
 
     async def find(admin: PartnerAdministration) -> dict[str, object]:
-        context = await operator_context(admin, account, environment)
+        context = await operator_context(admin, *scope)
         for each in await admin.as2_identities.list(context):
             if each.name == name:
                 return profile_members(each, url)

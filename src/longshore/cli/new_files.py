@@ -33,8 +33,26 @@ def write_output(file: str, content: bytes, *, is_forced: bool) -> None:
         write_new_file(Path(file), content, is_forced=is_forced)
 
 
-def write_new_file(path: Path, content: bytes, *, is_forced: bool = False) -> None:
+def refuse_existing(path: Path, *, is_forced: bool) -> None:
+    """Refuse to write a file that is there, before anything is done for it.
+
+    Raises:
+        FileExistsAlreadyError: It is there, and ``is_forced`` is false.
+    """
+    if path.exists() and not is_forced:
+        raise FileExistsAlreadyError(path)
+
+
+def write_new_file(
+    path: Path, content: bytes, *, is_forced: bool = False, is_private: bool = False
+) -> None:
     """Write a file. Whoever looks sees all of it or, before the end, what was there before.
+
+    Args:
+        path: The file.
+        content: All of it.
+        is_forced: True if it may replace a file that is there.
+        is_private: True if only its owner may read it; otherwise the system decides.
 
     Raises:
         FileExistsAlreadyError: It is there already, and ``is_forced`` is false.
@@ -43,6 +61,8 @@ def write_new_file(path: Path, content: bytes, *, is_forced: bool = False) -> No
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         with part.open("wb") as file:
+            if is_private:
+                part.chmod(0o600)
             file.write(content)
             file.flush()
             os.fsync(file.fileno())

@@ -50,7 +50,7 @@ def validation_options(command: CommandT) -> CommandT:
             type=click.Choice(CODE_CHECKS),
             default=CODE_CHECKS[0],
             show_default=True,
-            help="Whether a code outside a strict list is an error; off: any code is accepted.",
+            help="off: no list of the dictionary refuses a code; what a guide names still does.",
         ),
     ):
         command = option(command)

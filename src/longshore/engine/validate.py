@@ -163,9 +163,10 @@ def validate(  # noqa: PLR0913 - the request members of contract.md, and the way
             ``accept`` accepts them.
         leniency: Severities that differ from the defaults, by finding code: ``{"segment_missing":
             "warning"}``. Only errors are acknowledged.
-        codes: ``standard`` compares codes with the strict lists, ``off`` accepts any code that the
-            guide's own choice for a position does not exclude.
-        code_lists: Your own codes, which change the lists of the standard (``read_code_lists``).
+        codes: ``standard`` compares codes with the strict lists of the dictionary, ``off`` with no
+            list; the codes that a guide names for a position are required with both.
+        code_lists: Your own codes, which change the lists of the standard (``read_code_lists``);
+            not with ``codes="off"``.
         on_read: Called now and then with the characters read and the total.
 
     Raises:
@@ -176,7 +177,7 @@ def validate(  # noqa: PLR0913 - the request members of contract.md, and the way
     reading = read(document, elem_sep, seg_term)
     options = replace(
         read_options(release, guide, leniency),
-        has_strict_lists=_refuses_codes(codes),
+        has_strict_lists=_refuses_codes(codes, code_lists),
         code_lists=code_lists,
     )
     return validate_decoded(
@@ -230,15 +231,18 @@ def read_options(release: str, guide: str, leniency: Mapping[str, str] | None = 
     return Options(release=release, guide=guide, leniency=severities)
 
 
-def _refuses_codes(codes: str) -> bool:
+def _refuses_codes(codes: str, code_lists: CodeLists | None) -> bool:
     """Return whether a code outside a strict list is an error.
 
     Raises:
-        LongshoreError: invalid_parameter; it is neither ``standard`` nor ``off``.
+        LongshoreError: invalid_parameter; it is neither ``standard`` nor ``off``, or it is ``off``
+            and there are own codes, which would then be ignored.
     """
-    if codes in CODE_CHECKS:
+    if codes in CODE_CHECKS and (code_lists is None or codes != CODES_OFF):
         return codes != CODES_OFF
     message = f"codes is one of {', '.join(CODE_CHECKS)}."
+    if codes == CODES_OFF:
+        message = "Own codes have no effect while codes is off: leave out one of both."
     detail = ErrorDetail(code=ErrorCode.INVALID_PARAMETER, param="codes", message=message)
     raise LongshoreError(ErrorCode.INVALID_PARAMETER, message, details=(detail,))
 

@@ -66,13 +66,13 @@ class Exchange:
         "caller",
         "client",
         "headers",
-        "lasting_headers",
         "limit_headers",
         "method",
         "path_parameters",
         "request_id",
         "route",
         "served_at",
+        "service_headers",
         "status",
     )
 
@@ -93,7 +93,7 @@ class Exchange:
         self.caller: Caller | None = None
         self.limit_headers: tuple[Header, ...] = ()
         """The rate-limit headers of every answer, errors included."""
-        self.lasting_headers: tuple[Header, ...] = ()
+        self.service_headers: tuple[Header, ...] = ()
         """The headers of every answer of this service."""
         self.body_is_read = False
         """True if the whole body of the request was read."""
@@ -119,7 +119,7 @@ class Exchange:
             _NO_SNIFFING,
             *answer.headers,
             *self.limit_headers,
-            *self.lasting_headers,
+            *self.service_headers,
         ]
         if not self.body_is_read and has_body(self.headers):
             headers.append((b"connection", b"close"))

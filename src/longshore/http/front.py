@@ -33,7 +33,7 @@ class Front:
     def __init__(self, app: ASGIApp, services: HttpServices) -> None:
         self._app = app
         self._services = services
-        self._lasting_headers = services.own_address.lasting_headers
+        self._service_headers = services.own_address.service_headers
         self._clients = ClientAddresses(services.trusted_proxies)
         self._log = get_logger("longshore.http")
         self._warn_at = 0.0
@@ -88,7 +88,7 @@ class Front:
         metrics = self._services.metrics
         metrics.in_flight += 1
         exchange = Exchange(scope, send, self._services.ids)
-        exchange.lasting_headers = self._lasting_headers
+        exchange.service_headers = self._service_headers
         exchange.client = self._clients.of(scope, exchange.headers)
         try:
             if scope["http_version"] != "1.0" and not _is_one_host(exchange.headers):

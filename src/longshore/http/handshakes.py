@@ -1,7 +1,7 @@
-"""TLS connections from their first moment: counted and timed before the handshake is complete.
+"""Accept TLS connections, and count and time them before their handshake is complete.
 
-The event loop tells a protocol of its connection after the handshake only. Until then nothing would
-count it among the open connections, and it could hold its descriptor for a minute.
+The event loop calls a protocol only after the handshake. Until then nothing would count the
+connection among the open ones, and it could hold its descriptor for a minute.
 
 Source: reliability.md T15.
 """
@@ -17,7 +17,7 @@ from typing import Final
 from longshore.http.protocol import LongshoreProtocol
 
 PAUSE_SECONDS: Final = 0.1
-"""Until the next connection is accepted, after one that could not be."""
+"""The pause after a connection that could not be accepted."""
 
 
 class TlsServer:
@@ -30,7 +30,7 @@ class TlsServer:
         make_protocol: Callable[[], LongshoreProtocol],
         handshake_seconds: float,
     ) -> None:
-        """Begin to accept."""
+        """Start to accept connections."""
         self._listener = listener
         self._context = context
         self._make_protocol = make_protocol
@@ -56,11 +56,11 @@ class TlsServer:
                 # No descriptor is left, or the client has gone: neither ends the server.
                 await asyncio.sleep(PAUSE_SECONDS)
                 continue
-            task = self._loop.create_task(self._shake_hands(accepted, address[0]))
+            task = self._loop.create_task(self._complete_handshake(accepted, address[0]))
             self._handshakes.add(task)
             task.add_done_callback(self._handshakes.discard)
 
-    async def _shake_hands(self, accepted: socket.socket, peer: str) -> None:
+    async def _complete_handshake(self, accepted: socket.socket, peer: str) -> None:
         protocol = self._make_protocol()
         task = asyncio.current_task()
         assert task is not None
@@ -73,6 +73,6 @@ class TlsServer:
                 ssl_handshake_timeout=self._handshake_seconds,
             )
         except OSError:
-            pass  # it failed or took too long: a stranger's connection is not worth a line
+            pass  # it failed or took too long: anybody can cause that, so it is not logged
         finally:
             protocol.end_handshake()

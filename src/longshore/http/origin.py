@@ -52,7 +52,7 @@ class OwnAddress:
         return SECURE_COOKIE_NAME if self._is_https else COOKIE_NAME
 
     @property
-    def lasting_headers(self) -> tuple[Header, ...]:
+    def service_headers(self) -> tuple[Header, ...]:
         """The headers of every answer: with https, that browsers use nothing else for a year.
 
         Other names of the same domain are not ours to decide about, and a loopback name stands for

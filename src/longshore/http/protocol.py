@@ -144,14 +144,14 @@ class LongshoreProtocol(HttpToolsProtocol):
                 watch.cancel()
 
     def begin_handshake(self, peer: str, end: Callable[[], object]) -> None:
-        """Count it from now on; ``end`` closes it while the handshake of TLS lasts."""
+        """Count the connection from now on; ``end`` closes it while the TLS handshake lasts."""
         self.peer = peer
         self._end_handshake = end
         self._set_deadline(self.loop.time() + self._deadlines.header_seconds)
         self._settings.connections.add(self)
 
     def end_handshake(self) -> None:
-        """Forget it, unless its handshake succeeded."""
+        """Stop counting the connection, unless its handshake succeeded."""
         if self._end_handshake is not None:
             self._forget()
 

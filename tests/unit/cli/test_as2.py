@@ -97,7 +97,7 @@ def test_a_key_moves_to_another_identity_as_an_encrypted_file(
     typed(word)
     exported = run("as2", "export-key", "ACME", str(file))
     assert exported.out == f"The key of AS2 identity ACME (sandbox) is in {file}.\n"
-    typed(word)
+    assert file.stat().st_mode & 0o777 == 0o600
     again = run("as2", "export-key", "ACME", str(file))
     assert (again.code, "--force overwrites" in again.err) == (2, True)
     typed("another word")

@@ -1,12 +1,18 @@
 """``longshore dictionary import-codes``, ``list-codes``, ``remove-codes``, and codes of a file."""
 
+import re
+import subprocess
+import time
 from pathlib import Path
 
 import pytest
 
+from longshore.storage.code_list_file import CodeListFile
+from tests.system.server import LONGSHORE, clean_environment
 from tests.unit.cli.conftest import CommandLine
 from tests.unit.x12.documents import an_850
 
+LOCKS = Path("/proc/locks")
 ORDER = an_850("BEG*00*SA*PO-1**20240115", "PO1*1*1*EA*9.25**VP*A1")
 
 
@@ -64,6 +70,25 @@ def test_what_was_not_imported_cannot_be_removed(run: CommandLine, folder: Path)
     assert listed(run) == [("355", "Q1", "add")]
 
 
+def waits_for_a_lock(process: subprocess.Popen[bytes]) -> bool:
+    waiting = re.compile(rf"-> FLOCK +ADVISORY +WRITE {process.pid} ")
+    return waiting.search(LOCKS.read_text()) is not None
+
+
+@pytest.mark.skipif(not LOCKS.exists(), reason="only Linux says who waits for a lock")
+def test_an_import_waits_for_another_and_both_are_there(run: CommandLine, folder: Path) -> None:
+    kept = CodeListFile(folder / "kept" / "codes.csv")
+    command = (*LONGSHORE, "dictionary", "import-codes", written(folder, "355,Q2\n"))
+    environment = clean_environment(LONGSHORE_CODE_LISTS_FILE=str(kept.path))
+    with kept.being_changed():
+        other = subprocess.Popen(command, env=environment)
+        while not waits_for_a_lock(other) and other.poll() is None:
+            time.sleep(0.01)
+        kept.path.write_text("355,Q1\n")
+    assert other.wait(60) == 0
+    assert listed(run) == [("355", "Q1", "add"), ("355", "Q2", "add")]
+
+
 def test_documents_are_validated_by_a_file_of_codes(run: CommandLine, folder: Path) -> None:
     document = folder / "order.edi"
     document.write_text(ORDER)
@@ -72,4 +97,7 @@ def test_documents_are_validated_by_a_file_of_codes(run: CommandLine, folder: Pa
     ran = run("validate", str(document), "--code-lists", codes)
     assert (ran.code, "element_code_invalid" in ran.out) == (1, True)
     assert "AK4*3*355*7*EA" in run("ack", str(document), "--code-lists", codes).out
-    assert run("validate", str(document), "--code-lists", codes, "--codes", "off").code == 0
+    both = run("validate", str(document), "--code-lists", codes, "--codes", "off")
+    assert (both.code, "Own codes have no effect while codes is off" in both.err) == (2, True)
+    document.write_text(ORDER.replace("*EA*", "*QQ*"))
+    assert [run("validate", str(document), *off).code for off in ((), ("--codes", "off"))] == [1, 0]

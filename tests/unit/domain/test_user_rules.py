@@ -2,7 +2,7 @@
 
 import pytest
 
-from longshore.crypto.passwords import Argon2Hasher
+from longshore.crypto.passwords import ESTIMATED_CHARS, GUESSES, Argon2Hasher
 from longshore.domain.users.errors import InvalidUserParameterError
 from longshore.domain.users.model import IssuedLink, UserRole
 from longshore.domain.users.passwords import (
@@ -88,6 +88,22 @@ async def test_a_password_that_is_guessed_early_is_refused_and_others_are_hashed
         hashed = await hash_new_password(hasher, strong, "")
         assert await hasher.verify(strong, hashed)
     hasher.close()
+
+
+async def test_only_the_beginning_of_a_password_is_estimated(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    lengths = []
+
+    def estimate(password: str, *_: object) -> dict[str, int]:
+        lengths.append(len(password))
+        return {"guesses": GUESSES}
+
+    monkeypatch.setattr("longshore.crypto.passwords.zxcvbn", estimate)
+    hasher = Argon2Hasher(CHEAP)
+    await hash_new_password(hasher, "4@8({[<369&!1/|0$5+7%2" * 40, "")
+    hasher.close()
+    assert lengths == [ESTIMATED_CHARS]
 
 
 @pytest.mark.parametrize(

@@ -67,7 +67,7 @@ def test_an_unknown_set_was_checked_to_level_0_against_nothing() -> None:
         "guide": None,
         "named_guide": None,
         "snip_level": 0,
-        "codes_checked": {"enforced": [], "not_enforced": []},
+        "codes_checked": {"enforced": [], "not_enforced": [], "own_codes": []},
     }
     assert (answer["snip_level"], answer["definition"]) == (0, "none")
     assert [(each["code"], each["message"]) for each in answer["findings"]] == [

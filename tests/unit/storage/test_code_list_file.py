@@ -4,7 +4,6 @@ import io
 import json
 import os
 from pathlib import Path
-from threading import Event, Thread
 
 import pytest
 
@@ -37,21 +36,6 @@ def test_a_change_is_noticed_and_an_unchanged_file_is_not_read_again(tmp_path: P
     assert file.current() == CodeLists([CodeRow("355", "Q2")])
     path.unlink()
     assert file.current() is None
-
-
-def test_changes_at_the_same_time_wait_for_each_other(tmp_path: Path) -> None:
-    entered = Event()
-
-    def change() -> None:
-        with CodeListFile(tmp_path / "kept" / "codes.csv").being_changed():
-            entered.set()
-
-    other = Thread(target=change)
-    with CodeListFile(tmp_path / "kept" / "codes.csv").being_changed():
-        other.start()
-        assert not entered.wait(0.05)
-    other.join()
-    assert entered.is_set()
 
 
 def test_a_file_that_cannot_be_locked_is_not_changed(tmp_path: Path) -> None:

@@ -2962,6 +2962,8 @@ export interface components {
             enforced: string[];
             /** @description Any code is accepted, in one place of the set at least. */
             not_enforced: string[];
+            /** @description The list was changed by codes that the operator imported. */
+            own_codes: string[];
         };
         /**
          * ConnectionCheckAnswer
@@ -5827,7 +5829,7 @@ export interface components {
             unknown_sets?: ("accept" | "hold" | "reject") | null;
             /** @description What ack is. auto (default): a 999 for an implementation guide, otherwise a 997; TA1: only the TA1, even if not requested; 277CA: the answer to an 837, claim by claim; 824: what became of each set, with its faults. */
             ack_type?: ("277CA" | "824" | "997" | "999" | "TA1" | "auto") | null;
-            /** @description The codes that documents are compared with. standard (default): the strict lists of the dictionary; partner: these with the codes that the operator imported, as for partners whose setting codes is partner; off: any code is accepted. codes_checked of each set in the answer names the elements whose list was enforced. */
+            /** @description The codes that documents are compared with. standard (default): the strict lists of the dictionary; partner: these with the codes that the operator imported, as for partners whose setting codes is partner; off: no list of the dictionary. The codes that a guide names for a position are required with each of them. codes_checked in the answer names the elements whose list was enforced, and those whose list the operator changed. */
             codes?: ("off" | "partner" | "standard") | null;
         };
         /**
@@ -6589,7 +6591,7 @@ export interface operations {
                 unknown_sets?: "accept" | "hold" | "reject";
                 /** @description With a raw body: What ack is. auto (default): a 999 for an implementation guide, otherwise a 997; TA1: only the TA1, even if not requested; 277CA: the answer to an 837, claim by claim; 824: what became of each set, with its faults. */
                 ack_type?: "277CA" | "824" | "997" | "999" | "TA1" | "auto";
-                /** @description With a raw body: The codes that documents are compared with. standard (default): the strict lists of the dictionary; partner: these with the codes that the operator imported, as for partners whose setting codes is partner; off: any code is accepted. codes_checked of each set in the answer names the elements whose list was enforced. */
+                /** @description With a raw body: The codes that documents are compared with. standard (default): the strict lists of the dictionary; partner: these with the codes that the operator imported, as for partners whose setting codes is partner; off: no list of the dictionary. The codes that a guide names for a position are required with each of them. codes_checked in the answer names the elements whose list was enforced, and those whose list the operator changed. */
                 codes?: "off" | "partner" | "standard";
             };
             header?: never;
@@ -9810,7 +9812,7 @@ export interface operations {
                 unknown_sets?: "accept" | "hold" | "reject";
                 /** @description With a raw body: What ack is. auto (default): a 999 for an implementation guide, otherwise a 997; TA1: only the TA1, even if not requested; 277CA: the answer to an 837, claim by claim; 824: what became of each set, with its faults. */
                 ack_type?: "277CA" | "824" | "997" | "999" | "TA1" | "auto";
-                /** @description With a raw body: The codes that documents are compared with. standard (default): the strict lists of the dictionary; partner: these with the codes that the operator imported, as for partners whose setting codes is partner; off: any code is accepted. codes_checked of each set in the answer names the elements whose list was enforced. */
+                /** @description With a raw body: The codes that documents are compared with. standard (default): the strict lists of the dictionary; partner: these with the codes that the operator imported, as for partners whose setting codes is partner; off: no list of the dictionary. The codes that a guide names for a position are required with each of them. codes_checked in the answer names the elements whose list was enforced, and those whose list the operator changed. */
                 codes?: "off" | "partner" | "standard";
             };
             header: {

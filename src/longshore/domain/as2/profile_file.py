@@ -1,4 +1,4 @@
-"""The AS2 profile of one side as a file of JSON: what the other side's connection is made of.
+"""The AS2 profile of one side as a JSON file, from which the other side makes its connection.
 
 Source: transports.md section 2.1.
 """
@@ -17,9 +17,9 @@ from longshore.domain.partners.members import Member, RequestFaults, choice, one
 from longshore.kit.environment import Environment
 
 FORMAT: Final = "longshore-as2-profile-1"
-"""Says what the file is, and the version of its members."""
+"""The value of ``format``: the kind of the file, and the version of its members."""
 
-# What a side says of how it wants its messages. Without one, that of the connection stays.
+# The security that a side wants for its messages. An omitted one stays as the connection has it.
 _AGREED: Final = (
     *("sign", "encrypt", "compress", "sign_algorithm", "encrypt_algorithm", "oaep"),
     *("mdn", "mdn_signed", "content_type"),
@@ -38,12 +38,12 @@ _MEMBERS: Final[Mapping[str, Member]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class As2Profile:
-    """A partner describes itself."""
+    """The AS2 profile of a partner, as read from its file."""
 
     environment: Environment
     connection: As2Connection
-    """To the partner; our own name, which the profile cannot know, is empty."""
-    unsaid: tuple[str, ...]
+    """The connection to the partner. Our own name in it is empty: no profile has it."""
+    omitted: tuple[str, ...]
     """The members of the connection that the profile does not name; they have their default."""
 
 
@@ -78,14 +78,14 @@ def read_profile(given: object) -> As2Profile:
         raise InvalidAs2ProfileError(faults.details)
     environment = Environment(str(values["environment"]))
     make: Callable[..., As2Connection] = As2Connection  # each value was read by its kind
-    said = {name: value for name, value in values.items() if name in _OF_CONNECTION}
+    named = {name: value for name, value in values.items() if name in _OF_CONNECTION}
     return As2Profile(
         environment=environment,
-        connection=make(as2_from="", as2_to=values["as2_name"], **said),
-        unsaid=tuple(
+        connection=make(as2_from="", as2_to=values["as2_name"], **named),
+        omitted=tuple(
             each.name
             for each in fields(As2Connection)
-            if each.name not in said and each.name not in _NAMES
+            if each.name not in named and each.name not in _NAMES
         ),
     )
 
@@ -93,8 +93,8 @@ def read_profile(given: object) -> As2Profile:
 def connection_by_profile(old: Connection, profile: As2Profile, as2_from: str) -> As2Connection:
     """Return the connection of our AS2 name to the side of a profile.
 
-    What the profile does not say stays as it is in ``old``, if that is an AS2 connection.
+    What the profile omits stays as it is in ``old``, if that is an AS2 connection.
     """
-    kept = profile.unsaid if isinstance(old, As2Connection) else ()
+    kept = profile.omitted if isinstance(old, As2Connection) else ()
     members = {name: getattr(old, name) for name in kept}
     return replace(profile.connection, as2_from=as2_from, **members)

@@ -1,4 +1,4 @@
-"""Finds the connections of all accounts that fail, and those that wait for a person."""
+"""List the connections of all accounts that fail or are disabled."""
 
 from __future__ import annotations
 
@@ -10,19 +10,20 @@ from typing import Final
 from longshore.domain.accounts.model import Account
 from longshore.domain.partners.connections import ConnectionType
 from longshore.domain.partners.encryption import partner_of
-from longshore.domain.partners.model import ConnectionStatus
+from longshore.domain.partners.model import ConnectionStatus, PartnerStatus
 from longshore.domain.ports import SYSTEM, AccountId, Scope
 from longshore.domain.units import ReadUnit, Units
 from longshore.domain.webhooks.model import DisabledReason
 from longshore.kit.environment import Environment
 
 _TYPES: Final = frozenset(ConnectionType) - {ConnectionType.SIMULATOR, ConnectionType.NONE}
+_IDLE: Final = frozenset({PartnerStatus.PENDING, PartnerStatus.INACTIVE})
 _SHOWN: Final = frozenset({ConnectionStatus.FAILING, ConnectionStatus.DISABLED})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FailingConnection:
-    """A connection whose last attempt failed, or to which nothing is sent until somebody acts."""
+    """A connection of a partner, or a webhook endpoint, that fails or is disabled."""
 
     account_id: AccountId
     environment: Environment
@@ -30,13 +31,13 @@ class FailingConnection:
     """Its kind: ``partner`` or ``webhook``."""
     holder_id: int
     status: ConnectionStatus
-    """``failing`` or ``disabled``."""
+    """The connection's status: its last attempt failed, or nothing is sent until a person acts."""
 
 
 async def list_failing_connections(units: Units) -> Sequence[FailingConnection]:
-    """Return them by account and environment; those of partners before webhook endpoints.
+    """Return what fails or is disabled, by account and environment, partners before webhooks.
 
-    A webhook endpoint that a person disabled is not among them.
+    Partners that are pending or inactive are left out, as are endpoints that a person disabled.
 
     Raises:
         LongshoreError: ``storage_unavailable``.
@@ -61,6 +62,7 @@ async def _of_account(unit: ReadUnit, scope: Scope) -> Sequence[FailingConnectio
     statuses: list[tuple[str, int, ConnectionStatus]] = [
         ("partner", number, partner_of(each).connection_status(environment))
         for number, each in sorted(partners.items())
+        if each.state.status not in _IDLE
     ]
     endpoints = [each.endpoint for each in await unit.webhooks.list(environment)]
     statuses += [

@@ -222,7 +222,7 @@ class LoginService:
         return await self._units.read(SYSTEM, find)
 
     async def _find_link(self, token: str, ip: str) -> tuple[OneTimeLink, Account, User | None]:
-        """Return a link that is open, its account, and the user it is for; None: the first one.
+        """Return an open link, its account, and the user it is for, who may be yet to be created.
 
         Raises:
             LinkNotFoundError: The link is unknown, used or expired.

@@ -118,8 +118,9 @@ async def hash_new_password(
     if await hasher.is_guessable(password, _own_words(email)):
         raise InvalidUserParameterError(
             param,
-            "This password is easy to guess: it is common, repeats itself, or is made of your"
-            " address or our name. Take several words that do not belong together.",
+            "The beginning of this password is easy to guess: it is common, repeats itself, or is"
+            " made of your address or our name. Begin with several words that do not belong"
+            " together.",
         )
     return await hasher.hash(password)
 

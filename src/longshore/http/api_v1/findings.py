@@ -87,6 +87,10 @@ class CodesCheckedItem(msgspec.Struct, kw_only=True):
         list[str],
         msgspec.Meta(description="Any code is accepted, in one place of the set at least."),
     ]
+    own_codes: Annotated[
+        list[str],
+        msgspec.Meta(description="The list was changed by codes that the operator imported."),
+    ]
 
 
 class ValidatedSetItem(msgspec.Struct, kw_only=True):

@@ -53,8 +53,9 @@ CodesName = Literal["standard", "partner", "off"]
 CODES_MEANING: Final = (
     "The codes that documents are compared with. standard (default): the strict lists of the "
     "dictionary; partner: these with the codes that the operator imported, as for partners whose "
-    "setting codes is partner; off: any code is accepted. codes_checked of each set in the answer "
-    "names the elements whose list was enforced."
+    "setting codes is partner; off: no list of the dictionary. The codes that a guide names for a "
+    "position are required with each of them. codes_checked in the answer names the elements whose "
+    "list was enforced, and those whose list the operator changed."
 )
 
 

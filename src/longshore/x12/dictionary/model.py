@@ -33,6 +33,8 @@ class CodeList:
     is_strict: bool = False
     blocks: tuple[CodeBlock, ...] = ()
     """Codes that the list may have and that have no meaning here."""
+    has_own_codes: bool = False
+    """True if users' codes changed the list."""
 
     def __contains__(self, code: str) -> bool:
         """Return whether the list has a code, or may have it."""

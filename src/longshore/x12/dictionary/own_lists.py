@@ -36,7 +36,8 @@ def _changed(changes: CodeChanges, of: ElementType) -> ElementType:
         return of
     if codes.replaced is not None:
         there = sorted((codes.replaced | codes.added) - codes.removed)
-        return replace(of, codes=CodeList(of.number, dict.fromkeys(there, ""), is_strict=True))
+        own = CodeList(of.number, dict.fromkeys(there, ""), is_strict=True, has_own_codes=True)
+        return replace(of, codes=own)
     if of.codes is None or not of.codes.is_strict:
         return of  # it accepts any code
     return replace(of, codes=_with(of.codes, codes))
@@ -45,7 +46,8 @@ def _changed(changes: CodeChanges, of: ElementType) -> ElementType:
 def _with(known: CodeList, codes: ElementCodes) -> CodeList:
     meanings = dict.fromkeys(sorted(codes.added), "") | dict(known.meanings)
     kept = {code: text for code, text in meanings.items() if code not in codes.removed}
-    return replace(known, meanings=kept, blocks=tuple(_blocks_without(known.blocks, codes.removed)))
+    blocks = tuple(_blocks_without(known.blocks, codes.removed))
+    return replace(known, meanings=kept, blocks=blocks, has_own_codes=True)
 
 
 def _blocks_without(blocks: Iterable[CodeBlock], codes: Iterable[str]) -> Iterator[CodeBlock]:

@@ -31,22 +31,28 @@ class CodesChecked(NamedTuple):
     """A code outside the list is an error, wherever the definition uses the element."""
     not_enforced: tuple[str, ...] = ()
     """Any code is accepted, at one position of the definition at least."""
+    own_codes: tuple[str, ...] = ()
+    """Users' codes changed the list."""
 
 
 @lru_cache(maxsize=MAX_DEFINITIONS)
 def codes_checked(definition: Definition) -> CodesChecked:
     """Return which code lists are enforced where a set is checked against a definition."""
     enforced: dict[str, bool] = {}
+    own: set[str] = set()
     for _, use in definition.positions():
         for element, rule in _elements(use):
             is_enforced = _is_enforced(element, rule)
             if is_enforced or element.kind == "ID" or element.codes is not None:
                 number = element.number
                 enforced[number] = is_enforced and enforced.get(number, True)
+                if element.codes is not None and element.codes.has_own_codes:
+                    own.add(number)
     numbers = sorted(enforced, key=int)
     return CodesChecked(
         tuple(each for each in numbers if enforced[each]),
         tuple(each for each in numbers if not enforced[each]),
+        tuple(each for each in numbers if each in own),
     )
 
 

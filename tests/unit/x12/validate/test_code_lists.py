@@ -25,8 +25,9 @@ def test_every_definition_that_comes_with_longshore_says_something() -> None:
         for release in entry.releases:
             definition = shipped().definition(entry.tx_set, release)
             assert definition is not None
-            enforced, not_enforced = codes_checked(definition)
+            enforced, not_enforced, own_codes = codes_checked(definition)
             assert not_enforced
+            assert own_codes == ()
             assert not set(enforced) & set(not_enforced)
 
 

@@ -1,4 +1,4 @@
-"""With an https address, browsers are told to use nothing else."""
+"""A service with an https address sends Strict-Transport-Security with its answers."""
 
 from dataclasses import replace
 
