@@ -100,8 +100,9 @@ class FairExecutor:
         """
         requester = current_requester()
         item = WorkItem(function, requester.account_id, is_small=size <= SMALL_BYTES)
-        self._put(item)
+        # Before the item is queued: a thread that begins it takes its future away.
         future = asyncio.wrap_future(item.future)
+        self._put(item)
         try:
             if requester.until_gone is None:
                 return await future

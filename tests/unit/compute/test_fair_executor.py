@@ -58,6 +58,25 @@ async def submit(
         return await executor.submit(work, LARGE)  # type: ignore[arg-type]
 
 
+async def test_work_that_ends_before_it_is_waited_for_is_answered(
+    executor: FairExecutor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ended = Event()
+    put, run = executor._put, WorkItem.run  # noqa: SLF001 - between these steps the error was
+
+    def run_to_the_end(item: WorkItem[str]) -> None:
+        run(item)
+        ended.set()
+
+    def put_and_lose_the_processor(item: WorkItem[str]) -> None:
+        put(item)
+        assert ended.wait(PATIENCE_SECONDS)
+
+    monkeypatch.setattr(WorkItem, "run", run_to_the_end)
+    monkeypatch.setattr(executor, "_put", put_and_lose_the_processor)
+    assert await executor.submit(lambda _: "done", 1) == "done"
+
+
 async def test_an_account_with_much_to_do_delays_another_by_one_piece(
     executor: FairExecutor,
 ) -> None:
