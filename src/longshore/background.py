@@ -57,6 +57,7 @@ from longshore.storage.sqlite.database import SqliteDatabase
 from longshore.telemetry.logging import configure_logging, describe, get_logger
 from longshore.transport import as2, webhook
 from longshore.transport.addresses import Destinations
+from longshore.transport.as2_simulator import As2OrSimulator
 from longshore.transport.counted import Counted
 from longshore.transport.egress import Egress
 from longshore.transport.http_push import HttpPush
@@ -171,7 +172,7 @@ def open_runner(
     )
     transports_by_type: Transports = {
         ConnectionType.HTTP: HttpPush(Egress(settings.allowed_networks), clock),
-        ConnectionType.AS2: as2_transport,
+        ConnectionType.AS2: As2OrSimulator(as2_transport, clock, ports.compute),
         ConnectionType.SIMULATOR: Simulator(ports.compute),
     }
     sftp = open_sftp(settings)

@@ -13,6 +13,7 @@ from longshore.database import OpenSealer
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
 from longshore.domain.outbound.submission import SubmitOrder
+from longshore.domain.partners.connections import SIMULATOR_URL
 from longshore.domain.partners.model import Direction, PartnerId
 from longshore.domain.partners.store import PartnerQuery
 from longshore.domain.ports import AccountId, Ports, RequestContext
@@ -23,7 +24,9 @@ from longshore.settings import Settings
 from longshore.storage.postgres.database import PostgresDatabase
 from longshore.storage.sqlite.database import SqliteDatabase
 from longshore.telemetry.metrics import Metrics
+from tests.support.as2 import as2_members, pem_pair
 from tests.support.database import Database
+from tests.support.partners import new_partner
 from tests.support.trading import SANDBOX, TEST, read
 from tests.support.vault import a_sealer, an_index
 
@@ -60,17 +63,27 @@ async def the_partner(database: Database) -> PartnerId:
     return await read(database, TEST, look)
 
 
+async def an_as2_simulator(trading: Trading) -> PartnerId:
+    for name in ("US co", "THEM"):
+        await trading.as2_identities.create(US, name, pem_pair(name))
+    connections = {"test": as2_members(url=SIMULATOR_URL)}
+    known = await trading.partners.create(
+        US, new_partner("AS2", isa_id="AS2", connections=connections)
+    )
+    return known.partner.id
+
+
 @pytest.mark.parametrize(
-    ("script", "ack"),
-    [("accept", AckStatus.ACCEPTED), ("reject:4", AckStatus.REJECTED)],
+    ("script", "ack", "is_as2"),
+    [("accept", AckStatus.ACCEPTED, False), ("reject:4", AckStatus.REJECTED, True)],
 )
 async def test_the_simulator_acknowledges_what_was_submitted(
-    database: Database, ports: Ports, script: str, ack: AckStatus
+    database: Database, ports: Ports, script: str, ack: AckStatus, *, is_as2: bool
 ) -> None:
     trading: Trading = open_trading(ports)
     assert await trading.provisioner.provision_accounts() == 1
     order = SubmitOrder(
-        partner_id=await the_partner(database),
+        partner_id=await (an_as2_simulator(trading) if is_as2 else the_partner(database)),
         tx_set="850",
         direction=Direction.OUTBOUND,
         content=AN_850,

@@ -92,6 +92,6 @@ async def test_76_a_receipt_with_another_mic_ends_the_delivery() -> None:
         message_id="1",
         as2_keys=keys,
     )
-    sent = await As2(egress, StoppedClock(), InlineCompute()).send(message)  # type: ignore[arg-type]  # all that is used of it
+    sent = await As2(egress, StoppedClock(), InlineCompute()).send(message)
     assert (sent.verdict.outcome, sent.verdict.is_final) == (AttemptOutcome.PERMANENT, True)
     assert (sent.error_code, sent.http_status) == ("mic_mismatch", None)

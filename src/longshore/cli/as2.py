@@ -14,12 +14,12 @@ import click
 
 from longshore.as2.certificates import PemKeyPair, read_certificate_facts
 from longshore.as2.errors import CertificateError
-from longshore.as2.exchange import make_pem_key_pair
 from longshore.as2.keys import MAX_VALID_DAYS, VALID_DAYS
 from longshore.as2.pkcs12 import MAX_BYTES, read_pkcs12, write_pkcs12
 from longshore.cli.administration import PartnerAdministration, administer_partners
-from longshore.cli.as2_options import IdentityScope, identity_scope_options
+from longshore.cli.as2_options import IdentityScope, identity_scope_options, new_pair
 from longshore.cli.as2_profiles import export_profile, import_profile
+from longshore.cli.as2_simulator import connect_simulator
 from longshore.cli.new_files import refuse_existing, write_new_file
 from longshore.cli.options import json_option, with_settings
 from longshore.cli.partners import base_url_of, operator_context
@@ -33,11 +33,9 @@ from longshore.domain.as2.profile import is_expiring, profile_text
 from longshore.domain.ports import RequestContext
 from longshore.domain.users.passwords import check_password
 from longshore.kit.clock import SystemClock
-from longshore.kit.ids import SystemIdSource
 from longshore.settings import Settings
 
 _COLUMNS: Final = ("id", "as2_name", "environment", "expires", "fingerprint", "use")
-_SERIAL_BYTES: Final = 20
 _Change = Callable[[PartnerAdministration, RequestContext], Coroutine[object, object, As2Identity]]
 
 _valid_days = click.option(
@@ -64,6 +62,7 @@ def as2() -> None:
 
 as2.add_command(export_profile)
 as2.add_command(import_profile)
+as2.add_command(connect_simulator)
 
 
 @as2.command("list")
@@ -238,8 +237,7 @@ def _pair(settings: Settings, name: str, valid_days: int, key_file: Path | None)
                 return read_pkcs12(opened.read(MAX_BYTES + 1), ask_password(is_new=False))
         except CertificateError as error:
             raise InvalidKeyFileError(f"{key_file}: {error}") from error
-    serial = SystemIdSource().token_bytes(_SERIAL_BYTES)
-    return make_pem_key_pair(name, SystemClock().now(), serial, valid_days)
+    return new_pair(name, valid_days)
 
 
 def _changed(settings: Settings, scope: IdentityScope, change: _Change) -> As2Identity:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from email.utils import format_datetime
-from typing import Final
+from typing import Final, Protocol
 
 from longshore import __version__
 from longshore.as2.algorithms import STRONG_DIGESTS, mic_name
@@ -31,6 +31,7 @@ from longshore.domain.delivery.ports import OutboundMessage, Sent, answered, fai
 from longshore.domain.delivery.receipts import result_of, sent_of
 from longshore.domain.delivery.schedule import read_retry_after
 from longshore.domain.partners.connections import (
+    SIMULATOR_URL,
     As2Connection,
     MdnMode,
     TransferEncoding,
@@ -38,20 +39,35 @@ from longshore.domain.partners.connections import (
 from longshore.domain.ports import Compute
 from longshore.kit.clock import Clock
 from longshore.kit.environment import Environment
-from longshore.transport.egress import Egress, EgressError, EgressRequest
+from longshore.transport.egress import Egress, EgressError, EgressRequest, EgressResponse
 
 DEADLINE_SECONDS: Final = 90.0
 """Of an attempt in all: a receipt in the answer may take a minute."""
 RECEIPT_PATH: Final = "/as2/mdn"
+_METHOD_NOT_ALLOWED: Final = 405
 _AGENT: Final = f"Longshore/{__version__}"
+
+
+class As2Server(Protocol):
+    """The server that messages are posted to: one outside, through the egress, or the simulator."""
+
+    async def post(self, outgoing: EgressRequest) -> EgressResponse:
+        """Send a request and return its answer, whatever its status.
+
+        Raises:
+            EgressError: There was no answer.
+        """
+        ...
 
 
 class As2:
     """Sends to connections of the type ``as2``."""
 
-    def __init__(self, egress: Egress, clock: Clock, compute: Compute, base_url: str = "") -> None:
+    def __init__(
+        self, server: As2Server, clock: Clock, compute: Compute, base_url: str = ""
+    ) -> None:
         """Send; ``base_url`` is our own, to which partners send receipts, ``""`` if unknown."""
-        self._egress = egress
+        self._server = server
         self._clock = clock
         self._compute = compute
         self._receipt_url = f"{base_url}{RECEIPT_PATH}" if base_url else ""
@@ -87,7 +103,7 @@ class As2:
             may_be_plain=message.environment is Environment.SANDBOX,
         )
         try:
-            answer = await self._egress.post(outgoing)
+            answer = await self._server.post(outgoing)
         except EgressError as error:
             return failed(error.kind, error.message)
         retry_after = read_retry_after(answer.retry_after, self._clock.now())
@@ -118,7 +134,7 @@ class As2:
             may_be_plain=environment is Environment.SANDBOX,
         )
         try:
-            answer = await self._egress.post(outgoing)
+            answer = await self._server.post(outgoing)
         except EgressError as error:
             return failed(error.kind, error.message)
         retry_after = read_retry_after(answer.retry_after, self._clock.now())
@@ -133,6 +149,8 @@ class As2Prober:
 
     async def probe(self, url: str, environment: Environment) -> Sent:
         """Ask the server of a URL for an answer, without a message."""
+        if url == SIMULATOR_URL and environment is Environment.SANDBOX:
+            return answered(_METHOD_NOT_ALLOWED, "", None)  # as the URL of a server of ours
         try:
             is_plain = environment is Environment.SANDBOX
             answer = await self._egress.probe(url, may_be_plain=is_plain)

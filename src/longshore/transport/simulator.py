@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from longshore.domain.delivery.outcome import AttemptOutcome, AttemptVerdict
-from longshore.domain.delivery.ports import OutboundMessage, Sent
-from longshore.domain.delivery.simulation import ACCEPT, read_script, simulate
+from longshore.domain.delivery.ports import OutboundMessage, Reply, Sent
+from longshore.domain.delivery.simulation import ACCEPT, Script, read_script, simulate
 from longshore.domain.partners.connections import SimulatorConnection
 from longshore.domain.ports import Compute
 from longshore.kit.errors import LongshoreError
@@ -21,8 +21,13 @@ class Simulator:
         connection = message.connection
         assert isinstance(connection, SimulatorConnection)
         script = read_script(message.simulate) or read_script(connection.script) or ACCEPT
-        try:
-            replies = await self._compute.run(simulate, message.content, script)
-        except LongshoreError:  # it was sent what is no document, and says nothing to it
-            replies = ()
+        replies = await simulated_replies(self._compute, message.content, script)
         return Sent(verdict=AttemptVerdict(AttemptOutcome.SUCCEEDED), replies=replies)
+
+
+async def simulated_replies(compute: Compute, content: bytes, script: Script) -> tuple[Reply, ...]:
+    """Return what the simulator sends for an interchange; nothing for what is no document."""
+    try:
+        return await compute.run(simulate, content, script)
+    except LongshoreError:
+        return ()

@@ -161,3 +161,40 @@ def test_a_profile_that_cannot_be_imported_changes_nothing(
     assert (empty.code, 'The AS2 profile: Parameter "format" is missing.' in empty.err) == (2, True)
     connections = json.loads(run("partners", "export", number).out)["connections"]
     assert connections == {"test": {"type": "none"}, "live": {"type": "none"}}
+
+
+def test_the_simulator_becomes_an_as2_partner(run: CommandLine) -> None:
+    run("accounts", "create", "acme")
+    first = run("as2", "connect-simulator", "--json").json
+    assert first.pop("partner_id") > 0
+    assert first == {"as2_from": "ACME-TEST", "as2_to": "SIMULATOR-1"}
+    partners = run("partners", "list", "--json").json["partners"]
+    (made,) = [each for each in partners if each["connections"]["test"]["type"] == "as2"]
+    connection = made["connections"]["test"]
+    assert (made["name"], made["isa_id"]) == ("AS2 simulator", "AS2SIMULATOR")
+    simulator = run("as2", "list", "--json").json["identities"][1]
+    assert simulator["as2_name"] == "SIMULATOR-1"
+    assert connection["url"] == "https://simulator.invalid/as2"
+    assert connection["certificates"] == [simulator["certificates"][0]["certificate"]]
+    assert connection["certificates"] != [
+        run("as2", "list", "--json").json["identities"][0]["certificates"][0]["certificate"]
+    ]
+    again = run("as2", "connect-simulator")
+    assert (again.code, 'Another partner has this "name" already.' in again.err) == (2, True)
+
+
+def test_the_simulator_trades_with_the_identity_that_is_named(run: CommandLine) -> None:
+    run("accounts", "create", "acme")
+    for name in ("ONE", "TWO"):
+        run("as2", "create", name)
+    several = run("as2", "connect-simulator")
+    assert (several.code, "--identity. Identities: ONE, TWO." in several.err) == (2, True)
+    assert '"as2_name" must be' in run("as2", "connect-simulator", "--identity", 'a"b').err
+    made = run("as2", "connect-simulator", "--identity", "TWO")
+    assert made.out.endswith(" is connected by AS2 (sandbox): TWO to SIMULATOR-1.\n")
+
+
+def test_the_only_identity_trades_with_the_simulator(run: CommandLine) -> None:
+    run("accounts", "create", "acme")
+    run("as2", "create", "ONE")
+    assert run("as2", "connect-simulator", "--json").json["as2_from"] == "ONE"

@@ -21,7 +21,7 @@ from longshore.domain.as2.model import As2Keys, ReceiptToSend
 from longshore.domain.delivery.outcome import FailureKind
 from longshore.domain.delivery.ports import OutboundMessage, Sent
 from longshore.domain.partners.connection_members import CONNECTION
-from longshore.domain.partners.connections import As2Connection
+from longshore.domain.partners.connections import SIMULATOR_URL, As2Connection
 from longshore.kit.environment import Environment
 from longshore.transport.as2 import As2, As2Prober
 from longshore.transport.egress import EgressError, EgressRequest, EgressResponse
@@ -115,7 +115,7 @@ async def send(
 
 
 def an_as2(egress: ScriptedEgress, base_url: str = "https://us.example.com") -> As2:
-    return As2(egress, StoppedClock(), InlineCompute(), base_url)  # type: ignore[arg-type]  # all that is used of it
+    return As2(egress, StoppedClock(), InlineCompute(), base_url)
 
 
 async def test_a_message_that_its_receipt_confirms_is_delivered() -> None:
@@ -355,3 +355,6 @@ async def test_a_probe_is_answered_with_a_status_or_with_what_went_wrong() -> No
         prober = As2Prober(ScriptedProbe(status))  # type: ignore[arg-type]  # all that is used of it
         sent = await prober.probe("http://them.example.com/", Environment.SANDBOX)
         assert (sent.http_status, sent.error_code) == expected
+    prober = As2Prober(ScriptedProbe(0))  # type: ignore[arg-type]  # all that is used of it
+    simulator = await prober.probe(SIMULATOR_URL, Environment.SANDBOX)
+    assert (simulator.http_status, simulator.error_code) == (405, "http_405")

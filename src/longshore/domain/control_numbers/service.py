@@ -21,7 +21,7 @@ from longshore.domain.control_numbers.numbers import (
     left,
 )
 from longshore.domain.control_numbers.store import Counter, MissingNumbers, MissingQuery
-from longshore.domain.partners.connections import ConnectionType
+from longshore.domain.partners.connections import simulates
 from longshore.domain.partners.encryption import partner_of
 from longshore.domain.partners.identities import own_identity
 from longshore.domain.partners.model import OwnIdentity, Partner, PartnerId
@@ -146,8 +146,11 @@ class ControlNumberService:
             query = MissingQuery(key=key, since=since, widest=WIDEST_GAP, most=MAX_GAPS)
             missing = await unit.control_numbers.list_missing(query)
             connections = partner.terms.connections
-            simulated = ConnectionType.SIMULATOR
-            return [each for each in missing if connections.of(each.environment).type != simulated]
+            return [
+                each
+                for each in missing
+                if not simulates(connections.of(each.environment), each.environment)
+            ]
 
         gaps = await self._units.read(context.scope, read)
         return tuple(sorted(gaps, key=_place))

@@ -29,7 +29,7 @@ from longshore.domain.partners.connections import (
     As2Connection,
     Connection,
     ConnectionType,
-    SimulatorConnection,
+    simulates,
 )
 from longshore.domain.partners.encryption import partner_of, terms_with_secrets
 from longshore.domain.partners.status import hold_reason
@@ -69,6 +69,8 @@ class AttemptStart:
     """The content of a short interchange; None for one that is read outside the unit."""
     as2_keys: As2Keys | None
     """The identity that an AS2 connection sends as; None for others, and if there is none."""
+    simulator_keys: As2Keys | None
+    """The identity that the simulator receives as, if it is the AS2 partner; else None."""
     tx_set: str
     """The code of the first set; ``""`` if the interchange has none."""
 
@@ -88,6 +90,7 @@ class AttemptStart:
             file_name=outbound_file_name(self.tx_set, interchange),
             simulate=self.simulate,
             as2_keys=self.as2_keys,
+            simulator_keys=self.simulator_keys,
             on_composed=on_composed,
         )
 
@@ -145,23 +148,35 @@ class AttemptStarter:
         connection = terms_with_secrets(self._ports.sealer, stored).connections.of(new.environment)
         is_short = 0 < _file_size(sets) <= SHORT_BYTES
         content = await unit.interchanges.find(new.interchange_id) if is_short else None
+        is_simulated = simulates(connection, new.environment)
         fault_point("dispatch.begin.before_commit")
         return AttemptStart(
             interchange_id=new.interchange_id,
             connection=connection,
             message_id=message_id,
-            simulate=self._simulate(connection, sets),
+            simulate=self._simulate(sets) if is_simulated and sets else "",
             stored=content,
             as2_keys=await self._as2_keys(unit, entry, connection),
+            simulator_keys=(
+                await self._as2_keys(unit, entry, connection, of_partner=True)
+                if is_simulated
+                else None
+            ),
             tx_set=sets[0].transaction.record.facts.tx_set if sets else "",
         )
 
     async def _as2_keys(
-        self, unit: WriteUnit, entry: OutboxEntry, connection: Connection
+        self,
+        unit: WriteUnit,
+        entry: OutboxEntry,
+        connection: Connection,
+        *,
+        of_partner: bool = False,
     ) -> As2Keys | None:
         if not isinstance(connection, As2Connection):
             return None
-        stored = await unit.as2_identities.find(entry.new.environment, connection.as2_from)
+        name = connection.as2_to if of_partner else connection.as2_from
+        stored = await unit.as2_identities.find(entry.new.environment, name)
         return None if stored is None else open_keys(self._ports.sealer, stored)
 
     def _message_id(self, entry: OutboxEntry, attempts: Sequence[DeliveryAttempt]) -> str:
@@ -170,10 +185,8 @@ class AttemptStarter:
             return self._ports.ids.token_bytes(_ID_BYTES).hex()
         return last.message_id
 
-    def _simulate(self, connection: Connection, sets: Sequence[SealedTransaction]) -> str:
+    def _simulate(self, sets: Sequence[SealedTransaction]) -> str:
         """Return what the sender asks the simulator to do; it is the same in all sets."""
-        if not sets or not isinstance(connection, SimulatorConnection):
-            return ""
         return open_transaction(self._ports.sealer, sets[0]).record.metadata.get(SIMULATE, "")
 
 

@@ -50,6 +50,8 @@ class OutboundMessage:
     """The behaviour that the sender asks of the simulator; ``""`` if none."""
     as2_keys: As2Keys | None = field(default=None, repr=False)
     """The identity that an AS2 connection sends as; None for others, and if there is none."""
+    simulator_keys: As2Keys | None = field(default=None, repr=False)
+    """The identity that the simulator receives as, if it is the AS2 partner; else None."""
     on_composed: OnComposed = field(default=_is_not_awaited, repr=False, compare=False)
 
 

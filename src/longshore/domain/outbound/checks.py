@@ -14,7 +14,7 @@ from enum import StrEnum, unique
 from typing import Final, NamedTuple
 
 from longshore.domain.partners.connection_members import SCRIPT
-from longshore.domain.partners.connections import ConnectionType
+from longshore.domain.partners.connections import simulates
 from longshore.domain.partners.envelopes import LIVE, TEST, environment_of
 from longshore.domain.partners.members import RefusedValueError
 from longshore.domain.partners.model import Direction, Identity, Pair, Partner, having, pair_of
@@ -291,8 +291,8 @@ def _script_faults(
     request: CheckedRequest, partner: Partner, environment: Environment
 ) -> Sequence[SubmissionDiagnostic]:
     """Return what is wrong with what a partner that simulates is asked to answer."""
-    simulates = partner.terms.connections.of(environment).type is ConnectionType.SIMULATOR
-    if not request.simulate or not simulates or request.direction is Direction.INBOUND:
+    is_simulated = simulates(partner.terms.connections.of(environment), environment)
+    if not request.simulate or not is_simulated or request.direction is Direction.INBOUND:
         return ()
     param = f"metadata.{SIMULATE}"
     try:

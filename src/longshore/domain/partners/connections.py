@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 
 from longshore.as2.algorithms import CIPHERS, DIGESTS
 from longshore.domain.partners.targets import UrlTarget, read_server, read_target
+from longshore.kit.environment import Environment
 
 
 @unique
@@ -65,6 +66,8 @@ class MailboxUse(StrEnum):
     """Those of many partners, as in the mailbox of a VAN; each interchange says its sender."""
 
 
+SIMULATOR_URL: Final = "https://simulator.invalid/as2"
+"""Of the simulator as an AS2 partner: no name server knows the name (RFC 2606)."""
 _HEADER: Final = "headers."  # how the secret of a header begins
 _PORTS: Final = {"http": 80, "https": 443}
 
@@ -157,6 +160,13 @@ CONNECTION_BY_TYPE: Final[Mapping[ConnectionType, type[Connection]]] = {
     each.type: each
     for each in (HttpConnection, As2Connection, SftpConnection, SimulatorConnection, NoConnection)
 }
+
+
+def simulates(connection: Connection, environment: Environment) -> bool:
+    """Tell whether the simulator takes the documents; by AS2 only test documents."""
+    if isinstance(connection, As2Connection):
+        return connection.url == SIMULATOR_URL and environment is Environment.SANDBOX
+    return isinstance(connection, SimulatorConnection)
 
 
 def secrets_of(connection: Connection) -> Mapping[str, str]:
