@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from functools import lru_cache
+from typing import Final, NamedTuple
 
 from longshore.x12.dictionary.lines import (
     FileFault,
@@ -28,11 +29,11 @@ _BASE = re.compile("([0-9]{3})@([0-9]{6})")
 _SET_ID = re.compile("[0-9A-Z]{3}")
 _GROUP = re.compile("[A-Z]{2}")
 _POSITION_NUMBER = re.compile("#[0-9]+")
+_MAX_OCCURRENCES: Final = 1024  # entries of the cache
 REQUIREMENTS: Final = {"set": "MO", "guide": "RSN"}
 
 
-@dataclass(frozen=True, slots=True)
-class Occurrence:
+class Occurrence(NamedTuple):
     """Requirement code and maximum; 0 means no limit."""
 
     requirement: str
@@ -50,7 +51,7 @@ class RawNode:
     when: ValueCondition | None
     condition: str
     """The segment that ``when`` speaks of."""
-    rules: dict[int, ElementRule] | None
+    rules: Mapping[int, ElementRule] | None
     """The element rules of a guide, by position; None in a set."""
     body: tuple[RawNode, ...] | None
     line: FileLine
@@ -218,10 +219,16 @@ def read_occurrence(line: FileLine, word: str, requirements: str) -> Occurrence:
     Raises:
         DictionaryError: it is something else.
     """
-    match = _OCCURRENCE.fullmatch(word)
-    if match is None or match[1] not in requirements:
+    found = _occurrence(word)
+    if found is None or found.requirement not in requirements:
         raise line.fault(f"{word} is not an occurrence: one of {requirements}, then a number or *")
-    return Occurrence(match[1], 0 if match[2] == "*" else int(match[2]))
+    return found
+
+
+@lru_cache(maxsize=_MAX_OCCURRENCES)
+def _occurrence(word: str) -> Occurrence | None:
+    match = _OCCURRENCE.fullmatch(word)
+    return match and Occurrence(match[1], 0 if match[2] == "*" else int(match[2]))
 
 
 def read_label(line: FileLine, word: str) -> str:

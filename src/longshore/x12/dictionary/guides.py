@@ -44,6 +44,7 @@ class _Narrowing:
         self._layer = layer
         self._base = base
         self._lookup = lookup
+        self._fitting: set[tuple[int, int]] = set()
 
     def body(self, raws: tuple[RawNode, ...], base: tuple[Node, ...]) -> tuple[Node, ...]:
         """Narrow one body; the standard's nodes are only ever passed forward."""
@@ -83,8 +84,10 @@ class _Narrowing:
             return self._loop(raw, standard, demand)
         segment = segment_of(raw, self._base.release, self._lookup)
         check_condition(raw, raw.when, segment)
-        if raw.rules:
+        asked = id(segment), id(raw.rules)  # segments and rules are shared, and checked once
+        if raw.rules and asked not in self._fitting:
             _check_rules(raw.line, segment.id, segment.uses, raw.rules)
+            self._fitting.add(asked)
         return SegmentUse(
             segment=segment,
             requirement=raw.occurrence.requirement,

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Final, Self, TypeVar
+from typing import Final, NamedTuple, Self, TypeVar
 
 _TOKEN = re.compile(r'"[^"]*"|[^\s"]+(?:"[^"]*"[^\s"]*)*')
 _TAG = re.compile(r"@([0-9]{6})?(\.\.)?([0-9]{6})?")
@@ -119,11 +119,10 @@ class Releases:
         )
 
 
-_ALWAYS: Final = Releases()
+ALWAYS: Final = Releases()
 
 
-@dataclass(frozen=True, slots=True)
-class FileLine:
+class FileLine(NamedTuple):
     """One line with content: its position, depth (from 0) and words, without its tag."""
 
     file: str
@@ -188,28 +187,35 @@ def read_line(file: str, number: int, bare: str) -> FileLine:
     Raises:
         DictionaryError: a tab, an odd or too deep indentation, an open quote, a malformed tag.
     """
-    line = FileLine(file, number, 0, (), Releases())
-    if "\t" in bare:
-        raise line.fault("a tab; indent with two spaces")
-    if bare.count('"') % 2:
-        raise line.fault("a quote is not closed")
     text = bare.lstrip(" ")
     depth, odd = divmod(len(bare) - len(text), _INDENT)
-    if odd:
-        raise line.fault("indentation is not a multiple of two spaces")
-    if depth > MAX_DEPTH:
-        raise line.fault(f"indented deeper than {MAX_DEPTH} levels")
+    if "\t" in bare or odd or depth > MAX_DEPTH or bare.count('"') % 2:
+        raise FileLine(file, number, 0, (), ALWAYS).fault(_malformation(bare, odd))
     words: list[str] = _TOKEN.findall(text) if '"' in text else text.split()
     if "@" not in text and words:
-        return FileLine(file, number, depth, tuple(words), _ALWAYS)
+        return FileLine(file, number, depth, tuple(words), ALWAYS)
+    line = FileLine(file, number, 0, (), ALWAYS)
     tags = [word for word in words if word.startswith("@")]
     if len(tags) > 1:
         raise line.fault("more than one tag")
     if len(words) == len(tags):
         raise line.fault("a tag needs something before it")
-    releases = _releases(line, tags[0]) if tags else Releases()
+    releases = _releases(line, tags[0]) if tags else ALWAYS
     bare_words = tuple(word for word in words if not word.startswith("@"))
     return FileLine(file, number, depth, bare_words, releases)
+
+
+def _malformation(bare: str, odd: int) -> str:
+    """Return why a line cannot be split into words; ``odd`` is its surplus of blanks."""
+    if "\t" in bare:
+        return "a tab; indent with two spaces"
+    if bare.count('"') % 2:
+        return "a quote is not closed"
+    return (
+        "indentation is not a multiple of two spaces"
+        if odd
+        else f"indented deeper than {MAX_DEPTH} levels"
+    )
 
 
 def _releases(line: FileLine, word: str) -> Releases:

@@ -194,7 +194,7 @@ class _Edits:
         if path is None or path.position is not None or not words:
             raise line.fault("extend PATH needs a position behind it, such as REF O5")
         [raw] = read_body(
-            [replace(line, words=tuple(words)), *block[1:]], "MO", self._layer, depth=0
+            [line._replace(words=tuple(words)), *block[1:]], "MO", self._layer, depth=0
         )
         [new] = standard_body((raw,), self._release, self._lookup)
         added = _of_layer(new, self._layer)

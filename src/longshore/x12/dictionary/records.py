@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, NamedTuple
 
 from longshore.x12.dictionary.lines import (
+    ALWAYS,
     FileFaults,
     FileLine,
     Releases,
@@ -37,6 +38,8 @@ _BLOCK_PART: Final = re.compile(r"\[([A-Z0-9-]+)\]|([A-Z0-9])")
 _BLOCK_RANGE: Final = re.compile("([A-Z0-9])(?:-([A-Z0-9]))?")
 _MAX_CHARS: Final = 999_999_999  # of an element that is no binary data
 _MAX_LINES: Final = 64  # about one code of a list
+# A code of a list as most are written: without comment, quotes, tag and surplus blanks.
+_SIMPLE_CODE: Final = re.compile(r'  ([^\s"#@]+) ([^\s"#@]+(?: [^\s"#@]+)*)')
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +88,19 @@ class RawCodeList:
 Source = tuple[str, int, str]  # a file, the number of a line in it, the line
 _Codes = dict[str, list[tuple[str, Releases]]]
 _Blocks = list[tuple[CodeBlock, Releases]]
+
+
+class _SimpleCode(NamedTuple):
+    """A line about a code as most are written, read without making a FileLine of it."""
+
+    number: int
+    code: str
+    only: list[tuple[str, Releases]]
+    """Its meaning in all releases."""
+
+    def line(self, file: str) -> FileLine:
+        """Return the line as any other is read."""
+        return FileLine(file, self.number, 1, (self.code, *self.only[0][0].split()), ALWAYS)
 
 
 def sources_by_key(file: str, text: str) -> dict[str, list[Source]]:
@@ -143,7 +159,13 @@ def read_code_lists(file: str, text: str) -> tuple[RawCodeList, ...]:
     """
     faults = FileFaults()
     lists: list[tuple[RawCodeList, _Codes, _Blocks]] = []
-    for line in read_lines(file, text):
+    for each in _code_lines(file, text):
+        if isinstance(each, _SimpleCode):
+            if lists and lists[-1][1].setdefault(each.code, each.only) is each.only:
+                continue
+            line = each.line(file)
+        else:
+            line = each
         with faults.gathered():
             if line.depth == 0:
                 lists.append((_list_head(line), {}, []))
@@ -162,6 +184,24 @@ def read_code_lists(file: str, text: str) -> tuple[RawCodeList, ...]:
         )
         for head, known, blocks in lists
     )
+
+
+def _code_lines(file: str, text: str) -> tuple[FileLine | _SimpleCode, ...]:
+    """Return the lines of a file of code lists that have content.
+
+    Raises:
+        DictionaryError: as ``read_lines``.
+    """
+
+    def read(source: tuple[int, str]) -> FileLine | _SimpleCode:
+        number, raw = source
+        match = _SIMPLE_CODE.fullmatch(raw)
+        if match is None or match[1] == _ALSO:
+            return read_line(file, number, without_comment(raw))
+        return _SimpleCode(number, match[1], [(match[2], ALWAYS)])
+
+    lines = enumerate(text.splitlines(), 1)
+    return gathered_from((each for each in lines if without_comment(each[1])), read)
 
 
 def _line_of(source: Source) -> FileLine:
@@ -264,7 +304,7 @@ def _blocks(line: FileLine) -> list[CodeBlock]:
 def _block(line: FileLine, word: str) -> CodeBlock:
     if not _BLOCK.fullmatch(word):
         raise line.fault(f"{word} is not a block of codes such as 0[1-9] or [A-KM]X")
-    return tuple(_characters(line, some or one) for some, one in _BLOCK_PART.findall(word))
+    return tuple(one or _characters(line, some) for some, one in _BLOCK_PART.findall(word))
 
 
 def block_text(block: CodeBlock) -> str:

@@ -298,8 +298,10 @@ def _number_of(record: RawElement) -> str:
 
 def _numbered(uses: Sequence[ElementUse]) -> tuple[ElementUse, ...]:
     """Number labels that stand more than once: ``product_id``, ``product_id_2``."""
-    seen: Counter[str] = Counter()
     taken = {use.label for use in uses}
+    if len(taken) == len(uses):
+        return tuple(uses)
+    seen: Counter[str] = Counter()
     numbered = []
     for use in uses:
         seen[use.label] += 1
@@ -311,6 +313,8 @@ def _numbered(uses: Sequence[ElementUse]) -> tuple[ElementUse, ...]:
 
 def _by_key(records: tuple[_Record, ...], key: Callable[[_Record], str]) -> _ByKey[_Record]:
     faults = FileFaults()
+    if len(records) == 1:
+        return {key(records[0]): records}
     found: dict[str, list[_Record]] = {}
     for record in records:
         others = found.setdefault(key(record), [])
@@ -336,7 +340,9 @@ def _check_apart(record: _Record, others: Sequence[_Record], key: str) -> None:
 def _in_release(records: tuple[_Record, ...], release: str) -> _Record | None:
     """Return the record valid in ``release`` that takes precedence."""
     valid = [each for each in records if each.line.releases.holds(release)]
-    return max(valid, key=_precedence, default=None)
+    if len(valid) > 1:
+        return max(valid, key=_precedence)
+    return valid[0] if valid else None
 
 
 def _precedence(record: _HasLine) -> tuple[str, bool]:
