@@ -49,6 +49,7 @@ COMMANDS: Final = {
     "convert": "longshore.cli.convert",
     "sample": "longshore.cli.samples",
     "redact": "longshore.cli.redact",
+    "bulk": "longshore.cli.bulk",
     "dictionary": "longshore.cli.dictionary",
     "maps": "longshore.cli.maps",
     "partners": "longshore.cli.partners",
@@ -66,6 +67,8 @@ COMMANDS: Final = {
     "doctor": "longshore.cli.doctor",
     "completion": "longshore.cli.completion",
 }
+_EXTRAS: Final = {"pyarrow": "bulk"}
+"""The extra that brings a package; any other is brought by ``server``."""
 
 
 class _CommandTable(click.Group):
@@ -117,7 +120,8 @@ def _not_installed(name: str, package: str) -> click.Command:
     Raises:
         ClickException: When it is called.
     """
-    advice = f"It needs the package {package}: install it with pip install 'longshore[server]'."
+    install = f"pip install 'longshore[{_EXTRAS.get(package, 'server')}]'"
+    advice = f"It needs the package {package}: install it with {install}."
 
     def refuse(arguments: tuple[str, ...]) -> None:
         del arguments
@@ -129,7 +133,7 @@ def _not_installed(name: str, package: str) -> click.Command:
         params=[click.Argument(["arguments"], nargs=-1, type=click.UNPROCESSED)],
         context_settings={"ignore_unknown_options": True},
         help=advice,
-        short_help="Not installed: pip install 'longshore[server]'.",
+        short_help=f"Not installed: {install}.",
         add_help_option=False,
     )
 

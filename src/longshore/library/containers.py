@@ -7,7 +7,7 @@ Iterating one yields what is directly in it, segments and loops, in document ord
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Final, NamedTuple
 
@@ -228,39 +228,70 @@ class TransactionSet(SegmentContainer):
     @cached_property
     def children(self) -> Sequence[DocumentSegment | DocumentLoop]:
         """The segments and loops directly in it, ST first."""
+        return nested(self._placed)
+
+    def segments(self, segment_id: str = "") -> Iterator[DocumentSegment]:
+        """Yield the segments at all levels, those of one id if it is given."""
+        return (each for each in self._placed if not segment_id or each.id == segment_id)
+
+    def forget(self) -> None:
+        """Free its segments and loops; they are made again when they are asked for."""
+        vars(self).pop("children", None)
+        vars(self).pop("_placed", None)
+
+    @cached_property
+    def _placed(self) -> Sequence[DocumentSegment]:
+        """Its segments, each at its place in the definition, if there is one."""
         options = self._options
         definition = definition_of(
             options.dictionary, self._source.versions, options.release, options.guide
         )
-        return nested(self._source.segments(definition))
+        return list(self._source.segments(definition))
 
     def __repr__(self) -> str:
         """Return its id, its control number and its size."""
         return f"<transaction set {self.id} {self.control_number}: {self.segment_count} segments>"
 
 
-def nested(segments: Iterator[DocumentSegment]) -> list[DocumentSegment | DocumentLoop]:
-    """Return the segments of a set, those in loops in their loops."""
-    roots: list[DocumentSegment | DocumentLoop] = []
-    numbers: dict[str, int] = {}
+class _LoopTree:
+    """Puts the segments of a set into their loops."""
 
-    def siblings() -> list[DocumentSegment | DocumentLoop]:
-        return roots if nesting.innermost is None else nesting.innermost.children
+    def __init__(self) -> None:
+        self._roots: list[DocumentSegment | DocumentLoop] = []
+        self._levels = 0
+        self._nesting = LoopNesting(self._begin)
 
-    def begin(step: LoopStep | None) -> DocumentLoop:
+    def add(self, segment: DocumentSegment) -> None:
+        """Add the next segment."""
+        if segment.id in CONTROL_IDS:
+            self._nesting.close()
+        else:
+            self._nesting.enter(segment.row, segment.cursor)
+        self._siblings().append(segment)
+
+    def finish(self) -> list[DocumentSegment | DocumentLoop]:
+        """Return the segments and loops of the set; nothing can be added afterwards."""
+        # The two hold each other, and through them all segments until garbage is collected.
+        del self._nesting
+        return self._roots
+
+    def _siblings(self) -> list[DocumentSegment | DocumentLoop]:
+        innermost = self._nesting.innermost
+        return self._roots if innermost is None else innermost.children
+
+    def _begin(self, step: LoopStep | None) -> DocumentLoop:
         if step is None:
-            numbers[HL] = number = numbers.get(HL, 0) + 1
-            loop = DocumentLoop(HL, number)
+            self._levels += 1
+            loop = DocumentLoop(HL, self._levels)
         else:
             loop = DocumentLoop(step.loop_id, step.number, step.label)
-        siblings().append(loop)
+        self._siblings().append(loop)
         return loop
 
-    nesting = LoopNesting(begin)
+
+def nested(segments: Iterable[DocumentSegment]) -> list[DocumentSegment | DocumentLoop]:
+    """Return the segments of a set, those in loops in their loops."""
+    tree = _LoopTree()
     for segment in segments:
-        if segment.id in CONTROL_IDS:
-            nesting.close()
-        else:
-            nesting.enter(segment.row, segment.cursor)
-        siblings().append(segment)
-    return roots
+        tree.add(segment)
+    return tree.finish()

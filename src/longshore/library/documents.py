@@ -14,7 +14,7 @@ from longshore.formats.refusals import encoded
 from longshore.library.containers import SetSource, TransactionSet
 from longshore.library.segments import DocumentSegment
 from longshore.library.sources import Source, content_of
-from longshore.library.walks import SetCollector, walked_segments
+from longshore.library.walks import SetCollector, outer_segments, walked_segments
 from longshore.x12.batch import BatchKind
 from longshore.x12.control import GroupSummary, InterchangeSummary, element_at
 from longshore.x12.delimiters import NO_OVERRIDES, Delimiters
@@ -120,6 +120,11 @@ class Document:
         for segment in walked_segments(self._walk(), placement):
             if not segment_id or segment.id == segment_id:
                 yield segment
+
+    def pieces(self) -> Iterator[DocumentSegment | CheckedTransactionSet]:
+        """Yield the transaction sets and the segments outside them, in document order."""
+        for each in outer_segments(self._walk()):
+            yield self.transaction_sets[each - 1] if isinstance(each, int) else each
 
     def __iter__(self) -> Iterator[CheckedTransactionSet]:
         """Yield the transaction sets."""

@@ -136,6 +136,8 @@ class DocumentSegment:
         marks = self.delimiters
         if self.id == "ISA" or self.id in LENGTH_ELEMENT:
             return [[self._element(position)]]
+        if not text or text.isalnum():
+            return [[text]]  # no separator is a letter or a digit
         found = []
         for repetition in split_text(text, marks.repetition, marks.release):
             component = marks.component if is_composite(self.id, position) else ""

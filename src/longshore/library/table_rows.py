@@ -6,29 +6,28 @@ The same bytes give the same rows, apart from the seconds in ``files``.
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
+from functools import cached_property, partial
 from hashlib import sha256
-from typing import Final
+from itertools import groupby
+from operator import attrgetter, itemgetter
+from typing import Final, NamedTuple, Protocol
 
 from longshore.kit.errors import LongshoreError
-from longshore.library.containers import DocumentLoop, SegmentContainer, TransactionSet
+from longshore.library.containers import TransactionSet
 from longshore.library.documents import CheckedTransactionSet, Document, read
 from longshore.library.segments import DocumentSegment
-from longshore.library.table_columns import TABLES, ColumnType, TableColumn
+from longshore.library.table_columns import ColumnType
+from longshore.library.table_set_columns import SetColumns
 from longshore.library.table_sources import (
-    BUSINESS_TABLES,
     ROW_SOURCES,
     SET_DATES,
     SET_TOTALS,
-    ColumnSource,
-    RowSource,
 )
 from longshore.library.table_values import (
     NotOfTypeError,
-    Value,
-    implied_decimals,
     timestamp,
-    typed,
 )
 from longshore.x12.business_keys import KEY_ELEMENTS
 from longshore.x12.findings import Finding, Severity
@@ -41,6 +40,30 @@ _LAYER: Final = "table"
 _OF_SEGMENTS: Final = frozenset(("segments", "elements"))
 _OF_INTERCHANGES: Final = frozenset(("ISA", "IEA"))
 _PAIRS_END: Final = 32  # no segment has more elements
+_PIECE_ROWS: Final = 4096
+_DONE: Final = "done"
+_REJECTED: Final = "rejected"
+_STATUS: Final = 7  # the position in a row of ``files``
+
+
+class Partition(NamedTuple):
+    """The folder that rows are filed in: their transaction set, and its day."""
+
+    tx_set: str
+    """ST01, ``""`` outside every set."""
+    day: str
+    """GS04 as ``YYYY-MM-DD``, ``""`` if it is no date with a century."""
+
+
+OUTSIDE: Final = Partition("", "")
+"""The partition of rows that belong to no transaction set."""
+
+
+class RowTaker(Protocol):
+    """Protocol of what takes the rows of a file."""
+
+    def __call__(self, table: str, partition: Partition, rows: list[Row], /) -> None:
+        """Take the next rows of a table; the list belongs to the taker."""
 
 
 def rows_of_file(content: bytes, file: str, tables: Collection[str]) -> dict[str, list[Row]]:
@@ -53,11 +76,31 @@ def rows_of_file(content: bytes, file: str, tables: Collection[str]) -> dict[str
         file: Its name, for the key.
         tables: The names of the tables that are wanted.
     """
+    made: dict[str, list[Row]] = {name: [] for name in tables}
+
+    def take(table: str, _partition: Partition, rows: list[Row]) -> None:
+        made[table] += rows
+
+    row = give_rows(content, file, tables, take)
+    return {"files": [row]} if is_rejected(row) else made | {"files": [row]}
+
+
+def give_rows(content: bytes, file: str, tables: Collection[str], take: RowTaker) -> Row:
+    """Give away the rows of a file piece by piece; return its row in ``files``, without seconds.
+
+    The rows of a table come in the order of the file. If the file is rejected, rows that were given
+    before do not count.
+
+    Args:
+        content: The bytes of the file.
+        file: Its name, for the key.
+        tables: The names of the tables that are wanted.
+        take: Called with the rows.
+    """
     digest = sha256(content).digest()
     try:
         document = read(content)
-        rows = _DocumentRows(document, (file, digest), tables)
-        made = rows.make()
+        _DocumentRows(document, (file, digest), tables, take).give()
     except LongshoreError as refusal:
         return rejected(file, digest, len(content), str(refusal.code), refusal.message)
     counts = (
@@ -65,35 +108,62 @@ def rows_of_file(content: bytes, file: str, tables: Collection[str]) -> dict[str
         *(document.segment_count, document.validated.validation.finding_count),
     )
     keys = (file, digest, None, None, None)
-    head = (len(content), document.charset, "done", None, None)
-    made["files"] = [(*keys, *head, *counts)]
-    return made
+    return (*keys, len(content), document.charset, _DONE, None, None, *counts)
 
 
-def rejected(
-    file: str, digest: bytes | None, size: int | None, code: str, message: str
-) -> dict[str, list[Row]]:
-    """Return the row of a file that cannot be read."""
+def rejected(file: str, digest: bytes | None, size: int | None, code: str, message: str) -> Row:
+    """Return the row of a file that cannot be read, without seconds."""
     keys = (file, digest, None, None, None)
-    row = (*keys, size, None, "rejected", code, message, None, None, None, None, None)
-    return {"files": [row]}
+    return (*keys, size, None, _REJECTED, code, message, None, None, None, None, None)
+
+
+def is_rejected(row: Row) -> bool:
+    """Return whether a row of ``files`` is that of a file that could not be read."""
+    return row[_STATUS] == _REJECTED
 
 
 class _DocumentRows:
     """Makes the rows of a document."""
 
-    def __init__(self, document: Document, keys: Row, tables: Collection[str]) -> None:
+    def __init__(
+        self, document: Document, keys: Row, tables: Collection[str], take: RowTaker
+    ) -> None:
         self._document = document
         self._keys = keys
         self._tables = tables
-        self._rows: dict[str, list[Row]] = {name: [] for name in tables}
-        self._of_columns: list[Row] = []  # findings about the types of columns
+        self._take = take
+        self._rows: dict[str, list[Row]] = {name: [] for name in tables}  # not given yet
+        self._of_columns: list[tuple[Partition, Row]] = []  # findings about the types of columns
         self._places = dict(_places(document))  # interchange, group and set, by set
+        self._partitions = dict(_partitions(document))
 
-    def make(self) -> dict[str, list[Row]]:
-        """Return the rows of all tables but ``files``."""
-        if not _OF_SEGMENTS.isdisjoint(self._rows):
-            self._follow_segments()
+    def give(self) -> None:
+        """Give away the rows of all tables but ``files``."""
+        self._add_envelopes()
+        partition = OUTSIDE
+        for each, place in self._pieces():
+            current = OUTSIDE
+            if isinstance(each, CheckedTransactionSet):
+                current = self._partitions[each.index]
+            if current != partition or any(map(_is_piece, self._rows.values())):
+                self._give(partition)
+                partition = current
+            if isinstance(each, CheckedTransactionSet):
+                self._add_segments(each, place)
+                self._add_set(each)
+                each.forget()  # the segments of one set at a time are in memory
+            else:
+                self._add_segment(each, (*place, each.ordinal), None)
+        self._give(partition)
+        if "findings" in self._rows:
+            for tx_index, found in groupby(self._document.findings, attrgetter("tx_index")):
+                for finding in found:
+                    self._add_finding(finding)
+                self._give(self._partitions.get(tx_index, OUTSIDE))
+            for of_type, pairs in groupby(self._of_columns, itemgetter(0)):
+                self._take("findings", of_type, [row for _, row in pairs])
+
+    def _add_envelopes(self) -> None:
         for index, each in enumerate(self._document.interchanges, 1):
             isa, marks = each, each.delimiters
             self._add("interchanges", (index, None, None), (
@@ -113,45 +183,55 @@ class _DocumentRows:
                 *(group.functional_id, group.sender, group.receiver, at),
                 *(group.control_number, group.version),
             ))  # fmt: skip
-        for st in self._document.transaction_sets:
-            self._add_set(st)
-        for finding in self._document.findings:
-            self._add_finding(finding)
-        if "findings" in self._rows:
-            self._rows["findings"] += self._of_columns
-        return self._rows
 
     def _add(self, table: str, place: Row, values: Row) -> None:
         if table in self._rows:
             self._rows[table].append((*self._keys, *place, *values))
 
+    def _give(self, partition: Partition) -> None:
+        """Give away the rows there are, all of one partition."""
+        for table, rows in self._rows.items():
+            if rows:
+                self._take(table, partition, rows)
+                self._rows[table] = []
+
     # ---- segments -------------------------------------------------------------------------------
 
-    def _follow_segments(self) -> None:
-        """Make the rows of segments and elements."""
-        starts = {each.ordinal: each.index for each in self._document.transaction_sets}
+    def _pieces(self) -> Iterator[tuple[DocumentSegment | CheckedTransactionSet, Row]]:
+        """Yield the sets, and if rows of segments are wanted those outside, each with its place."""
+        if _OF_SEGMENTS.isdisjoint(self._rows):
+            yield from ((st, self._places[st.index]) for st in self._document.transaction_sets)
+            return
         heads = frozenset(self._document.interchange_ordinals)
         interchange: int | None = None
         group: int | None = None
-        groups, set_index = 0, 0
-        levels: tuple[str, str] | None = None
-        for segment in self._document.segments():
-            if segment.ordinal in heads:
+        groups = 0
+        for each in self._document.pieces():
+            if isinstance(each, CheckedTransactionSet):
+                yield each, self._places[each.index]
+                continue
+            if each.ordinal in heads:
                 interchange = (interchange or 0) + 1
-            if segment.id == "GS":
+            if each.id == "GS":
                 groups += 1
                 group = groups
-            elif segment.id in _OF_INTERCHANGES:
+            elif each.id in _OF_INTERCHANGES:
                 group = None
-            set_index = starts.get(segment.ordinal, set_index if segment.position else 0)
-            place = (interchange, group, set_index or None)
-            if segment.ordinal in starts:
-                levels = None
+            yield each, (interchange, group, None)
+            if each.id == "GE":
+                group = None
+
+    def _add_segments(self, st: CheckedTransactionSet, place: Row) -> None:
+        """Add the rows of the segments of a set."""
+        if _OF_SEGMENTS.isdisjoint(self._rows):
+            return
+        levels: tuple[str, str] | None = None
+        for number, segment in enumerate(st.segments(), 1):
             if segment.id == "HL":
                 levels = segment[1], segment[2]
-            if segment.id == "GE":
-                group = None
-            self._add_segment(segment, (*place, segment.ordinal), levels if set_index else None)
+            self._add_segment(segment, (*place, segment.ordinal), levels)
+            if number % _PIECE_ROWS == 0:
+                self._give(self._partitions[st.index])
 
     def _add_segment(
         self, segment: DocumentSegment, place: Row, levels: tuple[str, str] | None
@@ -178,75 +258,32 @@ class _DocumentRows:
 
     def _add_set(self, st: CheckedTransactionSet) -> None:
         place = self._places[st.index]
-        is_wanted = not BUSINESS_TABLES.isdisjoint(self._tables)
+        columns = SetColumns(st, partial(self._report, place))
         if "transaction_sets" in self._rows:
-            errors = sum(each.severity is Severity.ERROR for each in st.findings)
             keys = KEY_ELEMENTS.get(st.id, ())[:1]
             key = next((st.first_segment(each.segment_id)[each.position] for each in keys), "")
-            day, total = SET_DATES.get(st.id), SET_TOTALS.get(st.id)
             self._add("transaction_sets", place, (
                 *(st.id, st.control_number, st.version, st.guide or None, st.definition),
-                *(str(st.outcome), errors, key or None),
-                self._of_set(st, day, TableColumn("reference_date", ColumnType.DATE)),
-                self._of_set(st, total, TableColumn("total", ColumnType.AMOUNT)),
+                *(str(st.outcome), self._error_count(st), key or None),
+                columns.first(SET_DATES.get(st.id), "reference_date", ColumnType.DATE),
+                columns.first(SET_TOTALS.get(st.id), "total", ColumnType.AMOUNT),
                 st.segment_count,
             ))  # fmt: skip
-        for source in ROW_SOURCES.get(st.id, ()) if is_wanted else ():
-            if source.table in self._rows:
-                self._add_business_rows(source, st, [])
+        for source in ROW_SOURCES.get(st.id, ()):
+            for segment, values in columns.rows(source) if source.table in self._rows else ():
+                self._add(source.table, (*place, segment), values)
 
-    def _of_set(
-        self, st: TransactionSet, source: ColumnSource | None, column: TableColumn
-    ) -> Value:
-        if source is None:
+    def _error_count(self, st: TransactionSet) -> int | None:
+        """Return how many errors a set has, None if not all findings of the document are known."""
+        if self._document.validated.validation.finding_count > len(self._document.findings):
             return None
-        return self._typed(
-            st.first_segment(source.segment_id), source, column, self._places[st.index]
-        )
+        return self._errors[st.index]
 
-    def _add_business_rows(
-        self, source: RowSource, holder: SegmentContainer, around: list[SegmentContainer]
-    ) -> None:
-        """Add a row for each loop in ``holder`` that is one, those within others too."""
-        inner = [*around, holder]
-        for loop in holder:
-            if not isinstance(loop, DocumentLoop):
-                continue
-            first = loop.first
-            if first.id == source.trigger and _has(first, source.qualifiers):
-                self._add_business_row(source, loop, inner)
-            self._add_business_rows(source, loop, inner)
-
-    def _add_business_row(
-        self, source: RowSource, loop: DocumentLoop, around: Sequence[SegmentContainer]
-    ) -> None:
-        (st,) = around[:1]
-        assert isinstance(st, TransactionSet)  # every loop is in one
-        place, values = self._places[st.index], []
-        for column in TABLES[source.table][6:]:
-            value: Value = None
-            for each in source.columns.get(column.name, ()):
-                segment = _found(each, loop, around)
-                value = self._typed(segment, each, column, place)
-                if value is not None:
-                    break
-            values.append(value)
-        self._add(source.table, (*place, loop.first.ordinal), tuple(values))
-
-    def _typed(
-        self, segment: DocumentSegment, source: ColumnSource, column: TableColumn, place: Row
-    ) -> Value:
-        position = source.position
-        text = segment[position]
-        if source.component:
-            text = segment[f"{segment.id}{position:02d}-{source.component}"]
-        if source.pairs:
-            text = _paired(segment, source)
-        try:
-            return typed(text, column.type, implied_decimals(segment, position))
-        except NotOfTypeError:
-            self._report(place, segment, segment.id, position, column.name)
-            return None
+    @cached_property
+    def _errors(self) -> Counter[int | None]:
+        """The number of errors, by the position of the set."""
+        found = self._document.findings
+        return Counter(each.tx_index for each in found if each.severity is Severity.ERROR)
 
     # ---- findings -------------------------------------------------------------------------------
 
@@ -259,10 +296,13 @@ class _DocumentRows:
         if segment is not None:
             ordinal, position = segment.ordinal, segment.position
             loop_id, path = segment.loop_id or None, f"{segment.path}.{at:02d}"
-        self._of_columns.append((
+        row = (
             *(*self._keys, *place, ordinal, TYPE_CODE, str(Severity.WARNING), _LAYER, message),
             *(segment_id, position, loop_id, at, None, None, None, path, None, None, None, None),
-        ))
+        )
+        tx_index = place[-1]
+        partition = self._partitions[tx_index] if isinstance(tx_index, int) else OUTSIDE
+        self._of_columns.append((partition, row))
 
     def _add_finding(self, each: Finding) -> None:
         place: Row = (None, None, None)
@@ -280,6 +320,10 @@ class _DocumentRows:
         ))  # fmt: skip
 
 
+def _is_piece(rows: Sequence[Row]) -> bool:
+    return len(rows) >= _PIECE_ROWS
+
+
 def _places(document: Document) -> Iterator[tuple[int, Row]]:
     """Yield each set, from 1, with its place: interchange, group and set, None without them."""
     for st in document.transaction_sets:
@@ -291,32 +335,14 @@ def _places(document: Document) -> Iterator[tuple[int, Row]]:
             yield st.index, (around, index, st.index)
 
 
-def _has(segment: DocumentSegment, qualifiers: tuple[tuple[int, tuple[str, ...]], ...]) -> bool:
-    return all(segment[position] in values for position, values in qualifiers)
-
-
-def _found(
-    source: ColumnSource, loop: DocumentLoop, around: Sequence[SegmentContainer]
-) -> DocumentSegment:
-    """Return the segment of a source that is nearest to a row, a false one without any."""
-    for holder in (loop, *reversed(around)):
-        for segment in _near(holder):
-            is_one = segment.id == source.segment_id and _has(segment, source.qualifiers)
-            if is_one and (not source.pairs or _paired(segment, source)):
-                return segment
-    return DocumentSegment.absent(source.segment_id)
-
-
-def _near(holder: SegmentContainer) -> Iterator[DocumentSegment]:
-    """Yield the segments directly in a loop or set, then those directly in the loops in it."""
-    yield from (each for each in holder if isinstance(each, DocumentSegment))
-    for each in holder:
-        if isinstance(each, DocumentLoop):
-            yield from (inner for inner in each if isinstance(inner, DocumentSegment))
-
-
-def _paired(segment: DocumentSegment, source: ColumnSource) -> str:
-    """Return the element behind the first code of a source that a segment has."""
-    end = min(len(segment), _PAIRS_END)
-    pairs = {segment[at]: segment[at + 1] for at in range(source.position, end, 2)}
-    return next((pairs[code] for code in source.pairs if pairs.get(code)), "")
+def _partitions(document: Document) -> Iterator[tuple[int, Partition]]:
+    """Yield each set, from 1, with its partition."""
+    for st in document.transaction_sets:
+        yield st.index, Partition(st.id, "")
+    for group in document.groups:
+        try:
+            at = timestamp(group.date, "0000")
+        except NotOfTypeError:
+            continue
+        for st in group.transaction_sets:
+            yield st.index, Partition(st.id, "" if at is None else at.date().isoformat())

@@ -66,8 +66,8 @@ class DocumentTables:
             LongshoreError: invalid_parameter: the table was not asked for.
             ImportError: pyarrow is not installed.
         """
-        schema = _schema(self.columns(name))
-        return (_batch(schema, rows) for rows in self._lists(name) if rows)
+        schema = arrow_schema(self.columns(name))
+        return (arrow_batch(schema, rows) for rows in self._lists(name) if rows)
 
     def to_pyarrow(self, name: str) -> pa.Table:
         """Return a table as one of pyarrow.
@@ -77,7 +77,7 @@ class DocumentTables:
             ImportError: pyarrow is not installed.
         """
         batches = self.batches(name)
-        return _library("pyarrow").Table.from_batches(batches, _schema(self.columns(name)))
+        return _library("pyarrow").Table.from_batches(batches, arrow_schema(self.columns(name)))
 
     def to_polars(self, name: str) -> pl.DataFrame:
         """Return a table as a data frame of polars, which copies the texts and nothing else.
@@ -131,7 +131,8 @@ class DocumentTables:
                 except OSError as fault:
                     code = ErrorCode.STORAGE_UNAVAILABLE
                     reason = fault.strerror or type(fault).__name__
-                    found = rejected(file, None, None, str(code), f"System error: {reason}.")
+                    row = rejected(file, None, None, str(code), f"System error: {reason}.")
+                    found = {"files": [row]}
             files = [(*row, perf_counter() - start) for row in found["files"]]
             yield {name: [] for name in names} | found | {"files": files}
 
@@ -199,7 +200,12 @@ def _library(name: str) -> Any:  # noqa: ANN401 - a module that may not be insta
         raise ImportError(message, name=name) from missing
 
 
-def _schema(columns: Sequence[TableColumn]) -> pa.Schema:
+def arrow_schema(columns: Sequence[TableColumn]) -> pa.Schema:
+    """Return the schema of a table in Arrow.
+
+    Raises:
+        ImportError: pyarrow is not installed.
+    """
     pa = _library("pyarrow")
     text, count = pa.string(), pa.int32()
     types = {
@@ -220,7 +226,12 @@ def _schema(columns: Sequence[TableColumn]) -> pa.Schema:
     return pa.schema([(column.name, types[column.type]) for column in columns])
 
 
-def _batch(schema: pa.Schema, rows: Sequence[Row]) -> pa.RecordBatch:
+def arrow_batch(schema: pa.Schema, rows: Sequence[Row]) -> pa.RecordBatch:
+    """Return rows of a table as Arrow; there is at least one.
+
+    Raises:
+        ImportError: pyarrow is not installed.
+    """
     pa = _library("pyarrow")
     columns = zip(zip(*rows, strict=True), schema, strict=True)
     arrays = [pa.array(values, field.type) for values, field in columns]

@@ -8,6 +8,7 @@ from longshore.library.containers import SetSource, path_of
 from longshore.library.segments import DocumentSegment, SegmentPlace, row_of
 from longshore.x12.batch import BatchKind
 from longshore.x12.control import SegmentSpan, element_at
+from longshore.x12.dictionary.library import shipped
 from longshore.x12.loops.documents import DocumentPlacement, NamedVersions
 from longshore.x12.walk import Walk
 
@@ -17,6 +18,19 @@ def walked_segments(walk: Walk, placement: DocumentPlacement) -> Iterator[Docume
     for spans in walk.span_lists():
         for span in spans:
             yield from _span_segments(walk, span, placement)
+
+
+def outer_segments(walk: Walk) -> Iterator[DocumentSegment | int]:
+    """Yield the segments outside transaction sets, and of each set its position, from 1."""
+    nowhere = DocumentPlacement(shipped())
+    tx_index: int | None = None
+    for spans in walk.span_lists():
+        for span in spans:
+            if not span.tx_index:
+                yield from _span_segments(walk, span, nowhere)
+            elif span.tx_index != tx_index:
+                tx_index = span.tx_index
+                yield tx_index
 
 
 def _span_segments(
