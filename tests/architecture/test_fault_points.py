@@ -67,6 +67,7 @@ WITHOUT_POINTS: Final[Mapping[str, str]] = {
     "as2/identities.py As2IdentityService.create": _KEYS,
     "as2/identities.py As2IdentityService.delete": _KEYS,
     "as2/identities.py As2IdentityService.export_key": _KEYS,
+    "as2/identities.py As2IdentityService.keys_to_open": _KEYS,
     "as2/intake.py As2Intake.record_refusal": _NOTED,
     "as2/receipt_delivery.py As2ReceiptSender.give_up": _NEXT_CLAIM,
     "audit/service.py AuditAdministration.record_restore": _COMMAND,

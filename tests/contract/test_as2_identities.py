@@ -222,3 +222,20 @@ async def test_a_document_is_sent_with_the_keys_of_its_identity(
     assert found is not None
     assert found.pairs == (FIRST,)
     assert await keys_of("NOBODY") is None
+
+
+async def test_a_saved_message_is_opened_with_the_keys_and_terms_of_its_names(
+    database: Database, clock: StoppedClock, identities: As2IdentityService
+) -> None:
+    await identities.create(OWN, NAME, FIRST)
+    partners = a_partner_service(database, clock)
+    for own in ("OTHER", NAME):
+        terms = as2_members(as2_from=own, url=f"https://{own.lower()}.example.com/")
+        await partners.create(OWN, new_partner(own, connections={"test": terms}))
+    keys, connection = await identities.keys_to_open(OWN, NAME, "THEM")
+    assert (keys.pairs, connection and connection.url) == ((FIRST,), "https://acme.example.com/")
+    assert (await identities.keys_to_open(OWN, NAME, "NOBODY"))[1] is None
+    with pytest.raises(As2IdentityNotFoundError):
+        await identities.keys_to_open(NEIGHBOUR, NAME, "THEM")
+    opened = [entry for entry in await audited(database) if "as2.open_message" in entry]
+    assert opened == ["user 5 as2.open_message as2_identity 1"] * 2

@@ -39,7 +39,7 @@ from longshore.as2.der import (
 )
 from longshore.as2.errors import PARSE_ERRORS, DecryptionError
 from longshore.as2.keys import Certificate, KeyPair
-from longshore.as2.signatures import issuer_and_serial
+from longshore.as2.signatures import describe_owner, issuer_and_serial
 
 MAX_RECIPIENTS: Final = 20
 _PATH: Final = (SEQUENCE, EXPLICIT, SEQUENCE, SEQUENCE, IMPLICIT)
@@ -88,6 +88,18 @@ class _Recipient(NamedTuple):
     """Issuer and serial number, or the key identifier, of the certificate; as DER."""
     padding: AsymmetricPadding
     encrypted_key: bytes
+    named: core.Choice
+    """The owner as the envelope names it."""
+
+
+class EnvelopeFacts(NamedTuple):
+    """The content of an envelope that is not encrypted."""
+
+    cipher: str
+    recipients: tuple[str, ...]
+    """For whom it is encrypted, for people."""
+    own: Certificate | None
+    """Ours that is among them."""
 
 
 class _Envelope(NamedTuple):
@@ -210,6 +222,23 @@ def decrypt(
     return content
 
 
+def describe_envelope(der: Content, pairs: Sequence[KeyPair]) -> EnvelopeFacts:
+    """Return what an envelope says of itself, without decrypting it.
+
+    Raises:
+        DecryptionError: It is none.
+    """
+    try:
+        envelope = _read(der)
+        recipients = tuple(describe_owner(each.named) for each in envelope.recipients)
+    except PARSE_ERRORS as error:
+        raise DecryptionError from error
+    owners = {each.owner for each in envelope.recipients}
+    ours = (each.certificate for each in pairs)
+    own = next((each for each in ours if not owners.isdisjoint(_owner_names(each))), None)
+    return EnvelopeFacts(envelope.cipher, recipients, own)
+
+
 def _content_key(envelope: _Envelope, pairs: Sequence[KeyPair], key_bytes: int) -> bytes:
     """Return the content key, ``b""`` if it is for nobody here or cannot be decrypted."""
     for recipient in envelope.recipients:
@@ -302,10 +331,10 @@ def _key_transport(info: cms.KeyTransRecipientInfo) -> _Recipient:
     owner = named.chosen.dump() if named.name.startswith("issuer") else named.native
     name, encrypted = algorithm["algorithm"].native, bytes(info["encrypted_key"].native)
     if name == "rsaes_pkcs1v15":
-        return _Recipient(bytes(owner), PKCS1v15(), encrypted)
+        return _Recipient(bytes(owner), PKCS1v15(), encrypted, named)
     if name != "rsaes_oaep":
         raise DecryptionError
     parameters = algorithm["parameters"]
     main = _OAEP_HASHES[parameters["hash_algorithm"]["algorithm"].native]
     mask = _OAEP_HASHES[parameters["mask_gen_algorithm"]["parameters"]["algorithm"].native]
-    return _Recipient(bytes(owner), OAEP(MGF1(mask()), main(), None), encrypted)
+    return _Recipient(bytes(owner), OAEP(MGF1(mask()), main(), None), encrypted, named)

@@ -11,9 +11,10 @@ payload alone.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from enum import Enum, auto
 from typing import Final
 
 from longshore.as2.algorithms import (
@@ -35,7 +36,7 @@ from longshore.as2.signatures import verify
 
 MAX_LAYERS: Final = 4
 _CMS: Final = ("application/pkcs7-mime", "application/x-pkcs7-mime")
-_EXPANSION: Final = 2
+EXPANSION: Final = 2
 """A compressed payload may be in base64, with headers and a signature."""
 _DEFAULT_MIC: Final = "sha256"
 _FILENAME: Final = re.compile(r'filename="?([^"\x00-\x1f\x7f/\\;]{1,200})')
@@ -167,6 +168,14 @@ def _as_entity(body: LongBody) -> tuple[Content, ...]:
     return (write_headers(given), *body.contents)
 
 
+class Layer(Enum):
+    """A layer that a payload may be wrapped in."""
+
+    ENCRYPTED = auto()
+    COMPRESSED = auto()
+    SIGNED = auto()
+
+
 @dataclass(frozen=True, slots=True)
 class _Layers:
     """The state of a message while its layers are taken off."""
@@ -231,34 +240,41 @@ def open_message(
     )
 
 
+def layer_of(entity: Entity) -> Layer | None:
+    """Return the layer that an entity is; None if it is none, as the payload is.
+
+    Raises:
+        MimeError: Its header is no media type.
+        As2Error: It is a layer that is not read.
+    """
+    media_type = entity.media_type
+    if media_type.name == SIGNED:
+        return Layer.SIGNED
+    if media_type.name not in _CMS:
+        return None
+    kind = media_type.parameter("smime-type").lower()
+    if kind == "signed-data":
+        raise As2Error(Disposition.UNSUPPORTED_FORMAT, "The signature is not detached.")
+    return Layer.COMPRESSED if kind == "compressed-data" else Layer.ENCRYPTED
+
+
 def _without_layers(layers: _Layers, accepts: Acceptance) -> _Layers:
     for _ in range(MAX_LAYERS):
-        media_type = layers.entity.media_type
-        if media_type.name in _CMS:
-            kind = media_type.parameter("smime-type").lower()
-            layers = (
-                _decompressed(layers, accepts)
-                if kind == "compressed-data"
-                else (_decrypted(layers, accepts))
-            )
-        elif media_type.name == SIGNED:
-            layers = _verified(layers, accepts)
-        else:
+        layer = layer_of(layers.entity)
+        if layer is None:
             return layers
+        layers = _TAKEN_OFF[layer](layers, accepts)
     raise MimeError(f"The message has more than {MAX_LAYERS} layers.")
 
 
 def _decrypted(layers: _Layers, accepts: Acceptance) -> _Layers:
-    kind = layers.entity.media_type.parameter("smime-type").lower()
-    if kind == "signed-data":
-        raise As2Error(Disposition.UNSUPPORTED_FORMAT, "The signature is not detached.")
     plain = decrypt(layers.entity.content(), accepts.pairs, accepts.ciphers)
     mic_content = layers.mic_content if layers.digest else plain
     return replace(layers, entity=read_entity(plain), mic_content=mic_content, is_encrypted=True)
 
 
 def _decompressed(layers: _Layers, accepts: Acceptance) -> _Layers:
-    content = decompress(layers.entity.content(), accepts.max_bytes * _EXPANSION)
+    content = decompress(layers.entity.content(), accepts.max_bytes * EXPANSION)
     entity = read_entity(content)
     mic_content = layers.mic_content if layers.digest else content
     return replace(layers, entity=entity, mic_content=mic_content, is_compressed=True)
@@ -272,6 +288,13 @@ def _verified(layers: _Layers, accepts: Acceptance) -> _Layers:
     return replace(
         layers, entity=read_entity(found.content), mic_content=found.content, digest=found.digest
     )
+
+
+_TAKEN_OFF: Final[Mapping[Layer, Callable[[_Layers, Acceptance], _Layers]]] = {
+    Layer.ENCRYPTED: _decrypted,
+    Layer.COMPRESSED: _decompressed,
+    Layer.SIGNED: _verified,
+}
 
 
 def _refuse_insecure(layers: _Layers, accepts: Acceptance) -> None:

@@ -94,6 +94,23 @@ def issuer_and_serial(certificate: Certificate) -> cms.IssuerAndSerialNumber:
     })
 
 
+def describe_signers(der: Content) -> tuple[str, ...]:
+    """Return whom a signature names as its signers, for people; nobody if it is malformed."""
+    try:
+        signers = cms.ContentInfo.load(bytes(der), strict=True)["content"]["signer_infos"]
+        return tuple(describe_owner(each["sid"]) for each in signers)
+    except PARSE_ERRORS:
+        return ()
+
+
+def describe_owner(named: core.Choice) -> str:
+    """Return whose key a signature or an envelope names, for people."""
+    if not named.name.startswith("issuer"):
+        return f"the key identifier {bytes(named.native).hex(':').upper()}"
+    issuer, number = named.chosen["issuer"], named.chosen["serial_number"].native
+    return f"the certificate {number:X} of {issuer.human_friendly}"
+
+
 def verify(
     content: Content,
     der: Content,

@@ -17,6 +17,7 @@ from longshore.as2.errors import CertificateError
 from longshore.as2.keys import MAX_VALID_DAYS, VALID_DAYS
 from longshore.as2.pkcs12 import MAX_BYTES, read_pkcs12, write_pkcs12
 from longshore.cli.administration import PartnerAdministration, administer_partners
+from longshore.cli.as2_messages import open_saved_message
 from longshore.cli.as2_options import IdentityScope, identity_scope_options, new_pair
 from longshore.cli.as2_profiles import export_profile, import_profile
 from longshore.cli.as2_simulator import connect_simulator
@@ -63,6 +64,7 @@ def as2() -> None:
 as2.add_command(export_profile)
 as2.add_command(import_profile)
 as2.add_command(connect_simulator)
+as2.add_command(open_saved_message)
 
 
 @as2.command("list")

@@ -9,7 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from longshore.as2.keys import read_certificate
+from longshore.as2.messages import Wrapping, compose
 from longshore.kit.clock import SystemClock
+from tests.support.as2 import NOW, a_pair, as2_members
 from tests.support.clock import StoppedClock
 from tests.unit.cli.conftest import CommandLine
 
@@ -198,3 +201,57 @@ def test_the_only_identity_trades_with_the_simulator(run: CommandLine) -> None:
     run("accounts", "create", "acme")
     run("as2", "create", "ONE")
     assert run("as2", "connect-simulator", "--json").json["as2_from"] == "ONE"
+
+
+def a_saved_message(identity: str, to: str) -> bytes:
+    """Return a message of THEM to an identity, as it came: headers, an empty line, the body."""
+    certificate = read_certificate(to)
+    sent = compose(b"ISA*00*~", Wrapping(), a_pair("THEM"), certificate, NOW)
+    lines = {
+        "AS2-From": "THEM",
+        "AS2-To": identity,
+        "Message-ID": "<1@them>",
+        "Content-Type": sent.body.content_type,
+    }
+    head = "".join(f"{name}: {value}\r\n" for name, value in lines.items())
+    return f"POST /as2 HTTP/1.1\r\n{head}\r\n".encode() + sent.body.content
+
+
+def test_a_saved_message_is_opened_step_by_step(run: CommandLine, tmp_path: Path) -> None:
+    run("accounts", "create", "acme")
+    made = run("as2", "create", "ACME", "--json").json["identity"]["certificates"][0]
+    file, output, partner = (tmp_path / name for name in ("sent", "out.edi", "partner.json"))
+    file.write_bytes(a_saved_message("ACME", made["certificate"]))
+    unknown = run("as2", "open", str(file))
+    assert unknown.code == 1
+    assert unknown.out.splitlines() == [
+        "wrong  No partner has a connection for messages from THEM to ACME (sandbox).",
+        "Its receipt says: processed/error: unknown-trading-relationship.",
+    ]
+    connection = as2_members(as2_from="ACME")
+    partner.write_text(json.dumps({"name": "Them", "connections": {"test": connection}}))
+    run("partners", "create", str(partner))
+    opened = run("as2", "open", str(file), "--output", str(output))
+    lines = opened.out.splitlines()
+    assert (opened.code, output.read_bytes()) == (0, b"ISA*00*~")
+    assert lines[0] == "ok     The message <1@them> is from THEM to ACME."
+    assert lines[1].endswith(f"with aes256_cbc for our certificate {made['fingerprint']}.")
+    assert lines[3].startswith("ok     The payload has 8 bytes (application/EDI-X12). MIC: ")
+    assert lines[4] == "Its receipt says: processed."
+    assert "--force" in run("as2", "open", str(file), "--output", str(output)).err
+    file.write_bytes(a_saved_message("ACME", a_pair("US co").certificate.pem))
+    refused = run("as2", "open", str(file), "--json")
+    assert (refused.code, refused.json["accepted"]) == (1, False)
+    assert refused.json["disposition"] == "processed/error: decryption-failed"
+    assert [each["ok"] for each in refused.json["steps"]] == [True, False]
+
+
+def test_what_is_no_message_is_not_opened(run: CommandLine, tmp_path: Path) -> None:
+    run("accounts", "create", "acme")
+    file = tmp_path / "sent"
+    for content, text in ((b"x", "The headers do not end"), (b"a: b\n\n", "Message-ID is missing")):
+        file.write_bytes(content)
+        found = run("as2", "open", str(file))
+        assert (found.code, found.out.startswith(f"wrong  {text}")) == (1, True)
+    file.write_bytes(a_saved_message("OTHER", a_pair("US co").certificate.pem))
+    assert "(not_found)" in run("as2", "open", str(file)).err

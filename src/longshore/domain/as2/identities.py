@@ -19,10 +19,12 @@ from longshore.domain.as2.errors import (
     As2KeysError,
     InvalidAs2NameError,
 )
-from longshore.domain.as2.model import MAX_KEYS, As2Identity, As2IdentityId
+from longshore.domain.as2.model import MAX_KEYS, As2Identity, As2IdentityId, As2Keys
 from longshore.domain.as2.store import KEYS_ROW_KIND, NewAs2Identity, StoredAs2Identity
 from longshore.domain.audit.writer import AuditWriter, entry_of
 from longshore.domain.encryption import key_for_row
+from longshore.domain.partners.connections import As2Connection
+from longshore.domain.partners.encryption import partner_of
 from longshore.domain.ports import NotUniqueError, RequestContext, Sealer
 from longshore.domain.units import ReadUnit, Units, WriteUnit
 from longshore.kit.clock import Clock
@@ -140,6 +142,30 @@ class As2IdentityService:
             return open_keys(self._sealer, stored).pairs[0]
 
         return await self._units.write(context.scope, export)
+
+    async def keys_to_open(
+        self, context: RequestContext, name: str, sender: str
+    ) -> tuple[As2Keys, As2Connection | None]:
+        """Return the keys of an identity, and the connection of the partner that sends as a name.
+
+        They are for a message that was saved; the audit log has it. None: no partner has that name
+        in its connection with the identity.
+
+        Raises:
+            As2IdentityNotFoundError: There is no such identity.
+        """
+
+        async def find(unit: WriteUnit) -> tuple[As2Keys, As2Connection | None]:
+            stored = await _found(unit, context, name)
+            await self._record(unit, context, "as2.open_message", stored.identity.id)
+            partners = await unit.partners.list_as2(context.environment, sender)
+            terms = (partner_of(each).terms.connections for each in partners)
+            agreed = (each.of(context.environment) for each in terms)
+            ours = [each for each in agreed if isinstance(each, As2Connection)]
+            connection = next((each for each in ours if each.as2_from == name), None)
+            return open_keys(self._sealer, stored), connection
+
+        return await self._units.write(context.scope, find)
 
     async def delete(self, context: RequestContext, name: str) -> None:
         """Remove an identity with its keys.
