@@ -184,10 +184,13 @@ fuzz: setup  ## a minute of changed documents, more requests, more guessed keys;
 	$(BIN)/python -m tests.fuzz $(ARGS)
 	SCHEMATHESIS_EXAMPLES=1000 SCHEMATHESIS_SEED=$$RANDOM KEY_GUESSES=100000 $(BIN)/python -m pytest -q -s tests/http/test_schemathesis.py tests/http/test_key_guesses.py
 
-faults: setup  ## a large backup under load, 1,000 kills on each database, lost databases and power, all hostile cases on both databases, a noisy neighbour
+faults: setup  ## a large backup under load, 1,000 kills on each database and 200 with all transports, lost databases and power, all hostile cases on both databases, a noisy neighbour
 	KILLS=100 $(BIN)/python -m pytest -q -s tests/system/test_vault_kills.py
 	for seed in 1 2 3 4 5 6 7 8 9 10; do
 		KILL_SEED=$$seed KILLS=100 $(BIN)/python -m pytest -q -s tests/system/test_trading_kills.py
+	done
+	for seed in 1 2; do
+		KILL_SEED=$$seed KILLS=100 $(BIN)/python -m pytest -q -s tests/system/test_transport_kills.py
 	done
 	RESTARTS=6 TERMINATING_SECONDS=30 $(BIN)/python -m pytest -q -s tests/system/test_postgres_restarts.py
 	POWER_CUTS=500 $(BIN)/python -m pytest -q -s tests/contract/test_power_loss.py

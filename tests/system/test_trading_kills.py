@@ -66,6 +66,8 @@ class Kind:
 
     name: str
     arguments: tuple[str, ...]
+    port: int = 0
+    """Of the server, 0 for any."""
 
     @contextmanager
     def open(
@@ -77,6 +79,7 @@ class Kind:
             server = stack.enter_context(
                 serving(
                     folder,
+                    *("--port", str(self.port)),
                     *self.arguments,
                     is_measured=False,
                     program=program,
