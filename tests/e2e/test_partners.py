@@ -1,5 +1,6 @@
 """Partners: added, set up, tried out with the simulator, changed; and who may do what."""
 
+import json
 import re
 from collections.abc import Callable
 
@@ -247,9 +248,42 @@ def test_an_as2_connection_is_agreed_and_its_profile_made_for_the_partner(
         re.compile("AS2 name: +OUR TEST\\nAS2 URL: +http")
     )
     expect(test.get_by_role("button", name="Copy profile")).to_be_visible()
+    with page.expect_download() as downloading:
+        test.get_by_role("button", name="Download profile").click()
+    profile = json.loads(downloading.value.path().read_text("utf-8"))
+    assert (downloading.value.suggested_filename, profile["as2_name"]) == (
+        *("as2-OUR-TEST.json", "OUR TEST"),
+    )
     test.get_by_role("button", name="Check connection").click()
     expect(test.get_by_text("The name of the destination is not known.")).to_be_visible()
     axe(page)
+
+
+def test_the_profile_of_a_partner_fills_the_form(own_page: Page) -> None:
+    page = own_page
+    partner = add_partner(page, connections={"test": {"type": "none"}})
+    open_tab(page, partner, "connection")
+    test = form(page, "Test connection")
+    test.get_by_role("combobox", name="Type").select_option("AS2")
+    profile = {"format": "longshore-as2-profile-1"}
+    for environment, text in (("production", "is production"), ("sandbox", "form has the profile")):
+        members = {"as2_name": "THEM", "url": "https://them.example.com/", "mdn": "async"}
+        given = profile | members | {"environment": environment, "certificates": [CERTIFICATE]}
+        with page.expect_file_chooser() as choosing:
+            test.get_by_role("button", name="Import profile").click()
+        choosing.value.set_files({
+            "name": "them.json",
+            "mimeType": "application/json",
+            "buffer": json.dumps(given).encode(),
+        })
+        expect(page.get_by_text(re.compile(text)).first).to_be_visible()
+    test.get_by_label("Your AS2 name").fill("OUR TEST")
+    test.get_by_role("button", name="Save").click()
+    expect(page.get_by_text("The test connection was saved.").first).to_be_visible()
+    found = Api(page).get(f"/api/partners/{partner}")["partner"]["connections"]["test"]
+    assert (found["as2_to"], found["url"], found["mdn"], found["certificates"]) == (
+        *("THEM", "https://them.example.com/", "async", [CERTIFICATE]),
+    )
 
 
 def test_an_sftp_connection_is_checked_when_it_is_saved(own_page: Page, watch: Watch) -> None:

@@ -11,6 +11,7 @@ from longshore.as2.messages import Wrapping
 from longshore.as2.receipt_facts import As2Receipt
 from longshore.as2.receipts import As2Body, read_receipt
 from longshore.domain.accounts.service import AccountService
+from longshore.domain.as2.profile_file import read_profile
 from longshore.domain.audit.writer import open_detail
 from longshore.domain.ports import AccountId
 from longshore.domain.transactions.model import Source
@@ -246,6 +247,8 @@ def test_an_identity_is_created_its_key_replaced_and_deleted(
     assert (first["signs"], first["is_expiring"]) == (True, True)
     assert "AS2 name:      ACME\nAS2 URL:       https://" in made["profile"]
     assert first["certificate"] in made["profile"]
+    file = read_profile(made["profile_file"]).connection
+    assert (file.as2_to, file.certificates) == ("ACME", (first["certificate"],))
     path = f"{IDENTITIES}/2"
     added = identity_of(client.post(f"{path}/add-key", headers=editor, json={}))
     assert [each["signs"] for each in added["certificates"]] == [True, False]

@@ -2783,6 +2783,8 @@ export interface components {
             certificates: components["schemas"]["As2CertificateItem"][];
             /** @description What to send to a partner: name, URL and certificates. */
             profile: string;
+            /** @description The same as a file, from which the partner makes a connection. */
+            profile_file: Record<string, never>;
             /**
              * Format: date-time
              * @description UTC, written without a zone: 2026-01-15T14:05:09.
@@ -11898,6 +11900,15 @@ export interface operations {
                      *             }
                      *           ],
                      *           "profile": "AS2 profile for test documents\n…",
+                     *           "profile_file": {
+                     *             "format": "longshore-as2-profile-1",
+                     *             "environment": "sandbox",
+                     *             "as2_name": "ACME-TEST",
+                     *             "url": "https://edi.example.com/as2",
+                     *             "certificates": [
+                     *               "-----BEGIN CERTIFICATE-----\n…"
+                     *             ]
+                     *           },
                      *           "created_at": "2026-01-15T14:05:09"
                      *         }
                      *       ]
@@ -11964,6 +11975,15 @@ export interface operations {
                      *           }
                      *         ],
                      *         "profile": "AS2 profile for test documents\n…",
+                     *         "profile_file": {
+                     *           "format": "longshore-as2-profile-1",
+                     *           "environment": "sandbox",
+                     *           "as2_name": "ACME-TEST",
+                     *           "url": "https://edi.example.com/as2",
+                     *           "certificates": [
+                     *             "-----BEGIN CERTIFICATE-----\n…"
+                     *           ]
+                     *         },
                      *         "created_at": "2026-01-15T14:05:09"
                      *       }
                      *     }
@@ -12030,6 +12050,15 @@ export interface operations {
                      *           }
                      *         ],
                      *         "profile": "AS2 profile for test documents\n…",
+                     *         "profile_file": {
+                     *           "format": "longshore-as2-profile-1",
+                     *           "environment": "sandbox",
+                     *           "as2_name": "ACME-TEST",
+                     *           "url": "https://edi.example.com/as2",
+                     *           "certificates": [
+                     *             "-----BEGIN CERTIFICATE-----\n…"
+                     *           ]
+                     *         },
                      *         "created_at": "2026-01-15T14:05:09"
                      *       }
                      *     }
@@ -12092,6 +12121,15 @@ export interface operations {
                      *           }
                      *         ],
                      *         "profile": "AS2 profile for test documents\n…",
+                     *         "profile_file": {
+                     *           "format": "longshore-as2-profile-1",
+                     *           "environment": "sandbox",
+                     *           "as2_name": "ACME-TEST",
+                     *           "url": "https://edi.example.com/as2",
+                     *           "certificates": [
+                     *             "-----BEGIN CERTIFICATE-----\n…"
+                     *           ]
+                     *         },
                      *         "created_at": "2026-01-15T14:05:09"
                      *       }
                      *     }
@@ -12153,6 +12191,15 @@ export interface operations {
                      *           }
                      *         ],
                      *         "profile": "AS2 profile for test documents\n…",
+                     *         "profile_file": {
+                     *           "format": "longshore-as2-profile-1",
+                     *           "environment": "sandbox",
+                     *           "as2_name": "ACME-TEST",
+                     *           "url": "https://edi.example.com/as2",
+                     *           "certificates": [
+                     *             "-----BEGIN CERTIFICATE-----\n…"
+                     *           ]
+                     *         },
                      *         "created_at": "2026-01-15T14:05:09"
                      *       }
                      *     }

@@ -11,6 +11,7 @@ from longshore.domain.as2.errors import As2IdentityNotFoundError
 from longshore.domain.as2.identities import check_name
 from longshore.domain.as2.model import As2Identity
 from longshore.domain.as2.profile import is_expiring, profile_text
+from longshore.domain.as2.profile_file import profile_members
 from longshore.domain.users.model import SessionUser
 from longshore.http.edi.as2 import PATH
 from longshore.http.envelope import (
@@ -63,6 +64,10 @@ class As2IdentityItem(msgspec.Struct, kw_only=True):
     ]
     profile: Annotated[
         str, msgspec.Meta(description="What to send to a partner: name, URL and certificates.")
+    ]
+    profile_file: Annotated[
+        dict[str, Any],
+        msgspec.Meta(description="The same as a file, from which the partner makes a connection."),
     ]
     created_at: Time
 
@@ -164,7 +169,7 @@ def _answer(identity: As2Identity, call: Call[Any]) -> Answer:
 
 
 def _item(identity: As2Identity, call: Call[Any]) -> As2IdentityItem:
-    now = call.services.clock.now()
+    now, url = call.services.clock.now(), call.services.base_url + PATH
     certificates = [
         As2CertificateItem(
             certificate=pem,
@@ -181,7 +186,8 @@ def _item(identity: As2Identity, call: Call[Any]) -> As2IdentityItem:
         id=identity.id,
         as2_name=identity.name,
         certificates=certificates,
-        profile=profile_text(identity, call.services.base_url + PATH),
+        profile=profile_text(identity, url),
+        profile_file=profile_members(identity, url),
         created_at=utc_text(identity.created_at),
     )
 
@@ -202,6 +208,13 @@ _EXAMPLE_ITEM: Final = {
         }
     ],
     "profile": "AS2 profile for test documents\n…",
+    "profile_file": {
+        "format": "longshore-as2-profile-1",
+        "environment": "sandbox",
+        "as2_name": "ACME-TEST",
+        "url": "https://edi.example.com/as2",
+        "certificates": ["-----BEGIN CERTIFICATE-----\n…"],
+    },
     "created_at": "2026-01-15T14:05:09",
 }
 _ONE: Final = Response(

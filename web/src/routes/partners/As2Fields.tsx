@@ -8,6 +8,7 @@ import {
 import type { ConnectionForm } from '../../core/partnerConnection';
 import { As2Profile } from './As2Profile';
 import { ConnectionCheck } from './ConnectionCheck';
+import { ImportProfile } from './ImportProfile';
 import classes from './partners.module.css';
 import type { CheckedConnection } from './SftpFields';
 import type { Faults } from './useSection';
@@ -27,6 +28,7 @@ export function As2Fields({ form, faults, isShown, of, onChange }: Props) {
   const change = (changed: Partial<As2Form>) => onChange({ as2: { ...as2, ...changed } });
   return (
     <>
+      <ImportProfile form={as2} environment={of.environment} onChange={onChange} />
       <div className={classes.grid}>
         <TextInput
           label="Your AS2 name"

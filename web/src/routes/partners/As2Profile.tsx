@@ -1,8 +1,11 @@
-import { Button, Stack, Text, Textarea } from '@mantine/core';
+import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, data } from '../../api/client';
+import { profileFile, profileFileName } from '../../core/as2Profile';
 import { CopyButton } from '../../ui/CopyButton';
+import { Icon } from '../../ui/Icon';
 import { notifyDone, notifyFailed } from '../../ui/notify';
+import { saveFile } from '../../ui/saveFile';
 
 const IDENTITIES = ['as2-identities'];
 const VALID_DAYS = 730;
@@ -57,9 +60,16 @@ export function As2Profile({ name }: { name: string }) {
           The certificate expires within 30 days, or has expired. Replace it: longshore as2 add-key.
         </Text>
       )}
-      <div>
+      <Group gap="sm">
         <CopyButton text={own.profile} what="profile" />
-      </div>
+        <Button
+          variant="default"
+          leftSection={<Icon name="download" size={16} />}
+          onClick={() => saveFile(profileFile(own.profile_file), profileFileName(name))}
+        >
+          Download profile
+        </Button>
+      </Group>
     </Stack>
   );
 }
