@@ -1,5 +1,8 @@
 """What the audit log says of people, keys and the account: who did what; on both engines."""
 
+import asyncio
+from typing import Final
+
 import pytest
 
 from longshore.domain.accounts.errors import ApiKeyNotRotatableError
@@ -15,15 +18,18 @@ from longshore.domain.users.errors import (
     LastOwnerError,
     LinkNotFoundError,
     SessionNotFoundError,
+    TooManyLoginsError,
 )
 from longshore.domain.users.login import MAX_SESSIONS, SetUp
 from longshore.domain.users.model import Confirmation, UserId, UserRole
 from longshore.domain.users.service import UserFacts
+from longshore.domain.users.throttle import MAX_FAILURES_OF_PAIR
 from longshore.kit.environment import Environment
 from tests.support.clock import CountedIds, StoppedClock
 from tests.support.database import Database
 from tests.support.users import IP, PASSWORD, People, context_for
 
+PATIENCE_SECONDS: Final = 10
 OWN = AccountId(1)
 DEMO = Scope(account_id=OWN, environment=None)
 ADA, LIN = "ada@example.com", "lin@example.com"
@@ -50,19 +56,56 @@ async def told(database: Database) -> list[tuple[str, ...]]:
     return [(each.actor, each.action, each.object, each.ip, each.request_id) for each in found]
 
 
-async def test_a_login_is_noted_with_its_place_and_a_refused_one_is_not(
+async def noted(database: Database, count: int) -> None:
+    """Wait until so many entries are there: those about refusals are not waited for."""
+    async with asyncio.timeout(PATIENCE_SECONDS):
+        while len(await told(database)) < count:
+            await asyncio.sleep(0.01)  # noqa: ASYNC110 - nothing tells
+
+
+async def test_logins_are_noted_with_their_place_and_refused_ones_of_a_user_too(
     people: People, database: Database
 ) -> None:
     await people.administration.create("demo", ADA, UserRole.OWNER, PASSWORD)
+    for email, request_id in ((ADA, "req_1"), (LIN, "req_2")):  # nobody has the second address
+        with pytest.raises(InvalidLoginError):
+            await people.login.log_in(email, "another sentence", IP, request_id)
+    await noted(database, 4)
+    live = (await people.login.log_in(ADA, PASSWORD, IP, "req_3")).live
     with pytest.raises(InvalidLoginError):
-        await people.login.log_in(ADA, "another sentence", IP, "req_1")
-    await people.login.log_in(ADA, PASSWORD, IP, "req_2")
+        await people.login.change_password(
+            live, "another sentence", "a third sentence of hers", IP, "req_4"
+        )
+    await noted(database, 6)
+    await people.login.log_in(ADA, PASSWORD, IP, "req_5")
     assert await told(database) == [
         ("operator", "user.create", "user 1", "", ""),
         ("operator", "user.make_owner", "user 1", "", ""),
         ("operator", "user.set_password", "user 1", "", ""),
-        ("user 1", "session.begin", "user 1", IP, "req_2"),
+        ("visitor", "session.refuse", "user 1", IP, "req_1"),
+        ("user 1", "session.begin", "user 1", IP, "req_3"),
+        ("user 1", "user.refuse_confirmation", "user 1", IP, "req_4"),
+        ("user 1", "session.begin", "user 1", IP, "req_5"),
     ]
+
+
+async def test_the_last_failure_that_is_allowed_is_noted_and_none_after_it(
+    people: People, database: Database
+) -> None:
+    await people.administration.create("demo", ADA, UserRole.OWNER, PASSWORD)
+    before = len(await told(database))
+    for number in range(MAX_FAILURES_OF_PAIR + 2):
+        error = InvalidLoginError if number < MAX_FAILURES_OF_PAIR else TooManyLoginsError
+        with pytest.raises(error):
+            await people.login.log_in(ADA, "another sentence", IP, f"req_{number}")
+    await noted(database, before + MAX_FAILURES_OF_PAIR + 1)
+    await people.login.log_in(ADA, PASSWORD, "203.0.113.9", "req_7")
+    found = [each[:3] for each in (await told(database))[before:]]
+    assert sorted(found[:-1]) == [
+        *[("visitor", "session.refuse", "user 1")] * MAX_FAILURES_OF_PAIR,
+        ("visitor", "session.throttle", "user 1"),
+    ]
+    assert found[-1] == ("user 1", "session.begin", "user 1")
 
 
 async def test_the_first_user_and_their_link_are_noted(

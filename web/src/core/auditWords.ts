@@ -47,6 +47,8 @@ export const AUDIT_ACTIONS: Readonly<Record<string, string>> = {
   'separation.usage_restamped': 'Environment isolation: usage indicator rewritten',
   'session.begin': 'Logged in',
   'session.end': 'Session ended',
+  'session.refuse': 'Login refused: wrong password',
+  'session.throttle': 'Logins from this address refused for 15 minutes',
   'transaction.cancel': 'Transaction cancelled',
   'transaction.correct': 'Transaction corrected and resent',
   'transaction.export': 'Transactions exported',
@@ -58,6 +60,7 @@ export const AUDIT_ACTIONS: Readonly<Record<string, string>> = {
   'user.make_editor': 'User became editor',
   'user.make_owner': 'User became owner',
   'user.make_viewer': 'User became viewer',
+  'user.refuse_confirmation': 'Wrong password where it was asked for again',
   'user.remove': 'User deleted',
   'user.set_email': 'E-mail address changed',
   'user.set_password': 'Password set',
@@ -125,5 +128,6 @@ export function placeOf(object: string): AuditPlace | null {
 export function actorInWords(actor: string, names: ReadonlyMap<string, string>): string {
   if (actor === 'worker') return 'Longshore';
   if (actor === 'operator') return 'The operator';
+  if (actor === 'visitor') return 'Somebody who is not logged in';
   return names.get(actor) ?? actor;
 }

@@ -23,6 +23,13 @@ from longshore.domain.users.store import NewLink, NewUser
 
 LOG_IN: Final = "session.begin"
 END_SESSION: Final = "session.end"
+REFUSE_LOGIN: Final = "session.refuse"
+REFUSE_CONFIRMATION: Final = "user.refuse_confirmation"
+"""Somebody who is logged in gave a wrong password where it is asked for once more."""
+THROTTLE: Final = "session.throttle"
+"""The address that failed so often is refused for a while."""
+VISITOR: Final = "visitor"
+"""The actor who may be anybody: the password was wrong."""
 CREATE: Final = "user.create"
 REMOVE: Final = "user.remove"
 SET_EMAIL: Final = "user.set_email"

@@ -20,7 +20,11 @@ from longshore.domain.users.changes import (
     CREATE,
     END_SESSION,
     LOG_IN,
+    REFUSE_CONFIRMATION,
+    REFUSE_LOGIN,
     SET_PASSWORD,
+    THROTTLE,
+    VISITOR,
     actor_of,
     new_user,
     replace_password,
@@ -105,7 +109,7 @@ class LoginService:
             AccountSuspendedError: The password is right, the account is suspended.
             LongshoreError: ``storage_unavailable``.
         """
-        found = await self._checked(email, password, ip)
+        found = await self._checked(email, password, ip, request_id)
         if found.account.status is not AccountStatus.ACTIVE:
             raise AccountSuspendedError
 
@@ -129,7 +133,7 @@ class LoginService:
         if same_text(old, new):
             raise InvalidUserParameterError("new", "The new password is the old one.")
         check_password(new, "new")
-        found = await self._checked(live.user.email, old, ip)
+        found = await self._checked(live.user.email, old, ip, request_id, REFUSE_CONFIRMATION)
         new_hash = await hash_new_password(self._hasher, new, live.user.email, "new")
 
         async def change(unit: WriteUnit, start: _Start) -> _Admitted:
@@ -154,7 +158,9 @@ class LoginService:
             return
         if who.password is None:
             raise PasswordRequiredError
-        found = await self._checked(who.user.email, who.password, who.ip)
+        found = await self._checked(
+            who.user.email, who.password, who.ip, who.request_id, REFUSE_CONFIRMATION
+        )
         if found.user.id != who.user.user_id:  # the address was given to somebody else meanwhile
             raise InvalidLoginError
 
@@ -194,8 +200,18 @@ class LoginService:
             self._revocations.announce()
         return logged_in
 
-    async def _checked(self, email: str, password: str, ip: str) -> Credentials:
+    async def _checked(
+        self,
+        email: str,
+        password: str,
+        ip: str,
+        request_id: str,
+        refusal: str = REFUSE_LOGIN,
+    ) -> Credentials:
         """Return the user with this address and password; a stranger takes as long to refuse.
+
+        ``refusal`` is the action that the audit log of the user's account gets for a wrong
+        password.
 
         Raises:
             InvalidLoginError: There is no such user, or the password is another.
@@ -208,9 +224,26 @@ class LoginService:
             is_right = is_possible and await self._hasher.verify(password, password_hash)
             if found is None or not is_right:
                 attempt.outcome = LoginOutcome.FAILED
+                if found is not None:
+                    actions = (refusal, THROTTLE) if attempt.is_last else (refusal,)
+                    self._note(found, actions, ip, request_id)
                 raise InvalidLoginError
             attempt.outcome = LoginOutcome.SUCCEEDED
             return found
+
+    def _note(self, found: Credentials, actions: Sequence[str], ip: str, request_id: str) -> None:
+        """Add to the audit log of the account, without a wait that tells who has a password."""
+        now, user = self._clock.now(), actor_of(found.user.id)
+        actor = user if REFUSE_CONFIRMATION in actions else VISITOR
+        entries = [
+            NewEntry(actor=actor, action=each, object=user, ip=ip, request_id=request_id)
+            for each in actions
+        ]
+
+        async def note(unit: WriteUnit) -> None:
+            await AuditWriter(unit, None, found.account.id).record(entries, now)
+
+        self._units.defer(Scope(account_id=found.account.id, environment=None), note)
 
     async def _find(self, email: str) -> Credentials | None:
         if not is_email(email):

@@ -54,9 +54,11 @@ class LoginThrottle:
         client = counted_client(ip)
         pair = sha256(account.encode()).digest(), client  # an address may be long
         now = self._clock.now()
-        self._pairs.refuse_beyond_limit(pair, now)
-        self._clients.refuse_beyond_limit(client, now)
-        attempt = LoginAttempt()
+        rest = min(
+            self._pairs.refuse_beyond_limit(pair, now),
+            self._clients.refuse_beyond_limit(client, now),
+        )
+        attempt = LoginAttempt(is_last=rest == 1)
         try:
             with self._pairs.in_progress(pair), self._clients.in_progress(client):
                 yield attempt
@@ -81,6 +83,8 @@ class LoginOutcome(Enum):
 class LoginAttempt:
     """One try."""
 
+    is_last: bool
+    """If it fails, the next is refused."""
     outcome: LoginOutcome = LoginOutcome.NOT_CHECKED
 
 
@@ -93,11 +97,17 @@ class _Failures(Generic[KeyT]):
         self._times_by_key: dict[KeyT, deque[datetime]] = {}
         self._in_progress: Counter[KeyT] = Counter()
 
-    def refuse_beyond_limit(self, key: KeyT, now: datetime) -> None:
+    def refuse_beyond_limit(self, key: KeyT, now: datetime) -> int:
+        """Return how many tries are left, at least this one.
+
+        Raises:
+            TooManyLoginsError: None is left.
+        """
         # A clock that was set back must not lock anybody out until it is there again.
         recent = [at for at in self._times_by_key.get(key, ()) if abs(now - at) < WINDOW]
-        if len(recent) + self._in_progress[key] < self._most:
-            return
+        left = self._most - len(recent) - self._in_progress[key]
+        if left > 0:
+            return left
         is_full = len(recent) >= self._most
         wait_seconds = ceil((recent[0] + WINDOW - now) / timedelta(seconds=1)) if is_full else 1
         raise TooManyLoginsError(
