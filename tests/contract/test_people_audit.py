@@ -59,8 +59,8 @@ async def told(database: Database) -> list[tuple[str, ...]]:
 async def noted(database: Database, count: int) -> None:
     """Wait until so many entries are there: those about refusals are not waited for."""
     async with asyncio.timeout(PATIENCE_SECONDS):
-        while len(await told(database)) < count:
-            await asyncio.sleep(0.01)  # noqa: ASYNC110 - nothing tells
+        while len(await told(database)) < count:  # noqa: ASYNC110 - nothing tells
+            await asyncio.sleep(0.01)
 
 
 async def test_logins_are_noted_with_their_place_and_refused_ones_of_a_user_too(
