@@ -16,6 +16,7 @@ from typing import Final
 
 from longshore.engine.conversion_parts import (
     INBOUND,
+    NO_ADDRESSING,
     OUTBOUND,
     ConversionOptions,
     ConversionPart,
@@ -43,7 +44,7 @@ from longshore.mapping.targets import build
 from longshore.mapping.targets_json import Skeleton, build_straight
 from longshore.mapping.targets_x12 import X12Options
 from longshore.mapping.writes import MappingWarning
-from longshore.x12.refusals import advising
+from longshore.x12.refusals import NotX12Error
 
 FORMATS: Final = ("x12", "json", "csv", "xml")
 DIRECTIONS: Final = (INBOUND, OUTBOUND)
@@ -113,7 +114,7 @@ def convert(  # noqa: PLR0913 - the request members of service.md and contract.m
         detail = ErrorDetail(code=code, param="field_map", message=message)
         raise LongshoreError(code, message, details=(detail,))
     _check_word("direction", direction, DIRECTIONS, ErrorCode.INVALID_PARAMETER)
-    layer = Addressing() if envelope is None else read_envelope(envelope)
+    layer = NO_ADDRESSING if envelope is None else read_envelope(envelope)
     x12 = None
     if rules.target_format == X12:
         if stamp is None:
@@ -140,8 +141,10 @@ def convert(  # noqa: PLR0913 - the request members of service.md and contract.m
         checkpoint=checkpoint,
         rules_between=max(_CHARS_BETWEEN // (len(document) + 1), 1),
     )
-    with advising("use source_format {}"):
+    try:
         return _converted(reading, rules, asked)
+    except NotX12Error as refusal:
+        raise refusal.advising("use source_format {}") from None
 
 
 def _rules(
@@ -202,7 +205,7 @@ def _about_sets(
     """
     yield from coverage.about_document(document)
     last = max(document.set_count, 1) if asked.is_split else 1
-    read = coverage.sets_read(rules.rules, range(1, last + 1))
+    read = coverage.sets_read(rules.sets, range(1, last + 1))
     layers = () if asked.x12 is None else asked.x12.layers
     makes_it = any(layer.tx_set == asked.tx_set for layer in layers[:-1])
     if asked.tx_set and not makes_it and not coverage.makes_set(rules.rules, asked.tx_set):

@@ -124,11 +124,13 @@ class Converted:
         """
         first = self.outputs[0]
         preview = '"preview":true,' if self.is_preview else ""
-        warnings = dumps(
-            [each.to_members() for each in self.warnings],
-            ensure_ascii=False,
-            separators=(",", ":"),
-        )
+        warnings = "[]"
+        if self.warnings:
+            warnings = dumps(
+                [each.to_members() for each in self.warnings],
+                ensure_ascii=False,
+                separators=(",", ":"),
+            )
         explain = f',"explain":{first.explain}' if first.explain else ""
         items = ",".join(_item_json(each) for each in self.outputs) if self._is_split else ""
         outputs = f',"outputs":[{items}]' if self._is_split else ""

@@ -24,10 +24,13 @@ def read(document: str | bytes, elem_sep: str | None, seg_term: str | None) -> D
         LongshoreError: invalid_parameter.
         TypeError: The document is neither text nor bytes.
     """
-    if not isinstance(document, str | bytes):
+    if isinstance(document, str):
+        text, charset = document, "utf-8"
+    elif isinstance(document, bytes):
+        text, charset = decode(document)
+    else:
         raise TypeError(_not_a_document(document))
     overrides = parse_overrides(elem_sep, seg_term) if elem_sep or seg_term else NO_OVERRIDES
-    text, charset = decode(document) if isinstance(document, bytes) else (document, "utf-8")
     return DecodedDocument(text, charset, overrides)
 
 

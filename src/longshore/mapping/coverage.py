@@ -16,7 +16,6 @@ from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError
 from longshore.mapping.completeness import EnvelopeFault
 from longshore.mapping.document_x12 import MAX_PASSED, X12Document
 from longshore.mapping.paths_fields import FieldPath
-from longshore.mapping.paths_x12 import X12Path
 from longshore.mapping.pipeline import Checkpoint
 from longshore.mapping.rule import Rule
 from longshore.mapping.sources_fields import FieldSource
@@ -41,30 +40,25 @@ INCOMPLETE: Final = frozenset((
 MAX_PLACES: Final = MAX_PASSED
 """Sets that one warning names; its count has them all."""
 
-_SET_FRAME: Final = frozenset(("ST", "SE"))
 _FIRST_ELEMENT: Final = 1
 
 
-def sets_read(rules: Sequence[Rule], set_indexes: Iterable[int]) -> set[int] | None:
+def sets_read(references: Iterable[Index | None], set_indexes: Iterable[int]) -> set[int] | None:
     """Return the indexes of the sets that rules read when they are run for each of some sets.
 
-    None: all there are. A condition (``when``) reads no data into the output, so it does not count.
+    Args:
+        references: As ``RuleList.sets``.
+        set_indexes: The indexes of those sets.
+
+    Returns:
+        None for all sets there are.
     """
-    paths = [path for rule in rules for path in rule.sources if isinstance(path, X12Path)]
-    body = [path.tx_index for path in paths if not path.is_control]
-    references = set(body or [_framed_set(path) for path in paths])
-    if ALL in references:
-        return None
-    read = {index for index in references if isinstance(index, int)}
-    return read | set(set_indexes) if None in references or not paths else read
-
-
-def _framed_set(path: X12Path) -> Index | None:
-    """Return the set whose ST or SE a path reads, None for that the rules are run for."""
-    step = path.steps[0]
-    if step.segment_id in _SET_FRAME and (step.index is ALL or step.index > 1):
-        return step.index
-    return None
+    read: set[int] = set()
+    for index in references:
+        if index is ALL:
+            return None
+        read.update(set_indexes if index is None else (index,))
+    return read
 
 
 def about_document(document: X12Document) -> Iterator[MappingWarning]:

@@ -43,6 +43,8 @@ def iso_of(text: str) -> str | None:
 
     ``text`` has no blanks around it. Text that begins with an ISO date is returned unchanged.
     """
+    if _DATE.fullmatch(text):
+        return _iso_date(text)
     if (iso := _ISO_DATE.match(text)) and _is_real(iso[1], iso[2], iso[3]):
         return text
     if whole := _moment(text):
@@ -68,8 +70,10 @@ def _moment(text: str) -> str | None:
 
 def _iso_date(digits: str) -> str | None:
     """Return the ISO form of CCYYMMDD or YYMMDD, if it is a real date."""
-    year, month, day = full_year(digits[:-4]), digits[-4:-2], digits[-2:]
-    return f"{year}-{month}-{day}" if _is_real(year, month, day) else None
+    try:
+        return date.fromisoformat(full_year(digits[:-4]) + digits[-4:]).isoformat()
+    except ValueError:
+        return None
 
 
 def full_year(digits: str) -> str:

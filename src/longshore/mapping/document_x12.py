@@ -109,13 +109,14 @@ class X12Document:
 
     def _take(self, frame: CleanDocument) -> None:
         """Take a document that was read in one step."""
-        delimiters, header, texts, rows, sets = frame
+        delimiters, header, texts, rows, sets, has_parts = frame
         around = [0]  # the segments of the envelope
         first = 1
         for each in sets:
             last = first + each.segment_count - 1
             segments = Segments(each.index)
             segments.add_rows(texts[first + 1 : last], rows[first + 1 : last], delimiters)
+            segments.are_plain = not has_parts
             at = each.index - 1
             self.sets[each.index] = SetView(segments, {"ISA": 0, "GS": 0, "ST": at, "SE": at})
             around += (first, last)

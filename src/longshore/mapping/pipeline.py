@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Final
 
 from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError
-from longshore.mapping.rule import OnMissing, Rule, ValueRules
+from longshore.mapping.rule import OnMissing, Rule
 from longshore.mapping.target_refusals import conversion_failed
 from longshore.mapping.values import (
     DATE_ISO,
@@ -54,22 +54,19 @@ class ValuePipeline:
         """Return what becomes of the only value of a rule."""
         if value is None or (rule.is_plain and not self._has_literals):
             return value
-        is_brief = len(value) <= _CHARS_UNTOLD and len(rule.values.stages) <= 1
-        final = self._final(rule.values, value) if is_brief else None
-        return self.finals(rule, (value,))[0] if final is None else final
-
-    def _final(self, values: ValueRules, value: str) -> str | None:
-        """Return the final form of a value; None if ``_finals`` must make it."""
-        noted: list[str] = []
-        final: str | None = value
-        try:
-            for make in values.stages:
-                final = make(noted.append)(value)
-            if final is not None and values.finish is not None:
-                final = values.finish(final)
-        except (ValueFaultError, ValueTooLongError):
-            return None
-        return None if noted or final is None or len(final) > _CHARS_UNTOLD else final
+        values = rule.values
+        final: str | None = None
+        if len(value) <= _CHARS_UNTOLD and len(values.stages) <= 1:
+            noted: list[str] = []
+            try:
+                final = values.stages[0](noted.append)(value) if values.stages else value
+                if final is not None and values.finish is not None:
+                    final = values.finish(final)
+            except (ValueFaultError, ValueTooLongError):
+                final = None
+            if final is not None and not noted and len(final) <= _CHARS_UNTOLD:
+                return final
+        return self.finals(rule, (value,))[0]
 
     def finals(self, rule: Rule, values: Sequence[str | None]) -> Sequence[str | None]:
         """Return what becomes of values; None for one that is missing.

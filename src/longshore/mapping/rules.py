@@ -28,11 +28,18 @@ from longshore.mapping.paths_fields import FieldPath, read_csv_path, read_json_p
 from longshore.mapping.paths_x12 import X12Path, read_x12_path
 from longshore.mapping.rule import Lookups, Rule, RuleReader
 from longshore.mapping.rule_formulas import WHOLE, RuleFormulas, RuleScope
-from longshore.mapping.target_paths import TARGET_PATHS, JsonTarget, TargetPathError
+from longshore.mapping.target_paths import (
+    ALL,
+    TARGET_PATHS,
+    Index,
+    JsonTarget,
+    TargetPathError,
+)
 from longshore.mapping.targets_json import Skeleton, skeleton_of
 from longshore.mapping.writes import OnDuplicate
 
 MAX_RULES: Final = 10_000
+_SET_FRAME: Final = frozenset(("ST", "SE"))
 
 SOURCE_PATHS: Final[Mapping[str, PathReader]] = MappingProxyType({
     "x12": read_x12_path,
@@ -83,6 +90,8 @@ class RuleList:
     """They read only one set of an X12 document and its envelope."""
     needs_moment: bool
     """A formula reads the date or time of the call."""
+    sets: frozenset[Index | None]
+    """The sets of an X12 source whose data ``rules`` read: None for the one they are run for."""
 
     @property
     def count(self) -> int:
@@ -278,6 +287,7 @@ class _Compiler:
             is_about_one_set=all(map(_is_about_one_set, rules)),
             needs_moment=any(_needs_moment(rule.formula) for rule in rules)
             or any(scope.needs_moment for scope in scopes),
+            sets=_sets(rules),
         )
 
 
@@ -319,6 +329,21 @@ def _is_straight(rule: Rule) -> bool:
 def _is_about_one_set(rule: Rule) -> bool:
     paths = (*rule.sources, rule.when.path) if rule.when else rule.sources
     return all(isinstance(path, X12Path) and path.is_about_one_set for path in paths)
+
+
+def _sets(rules: Sequence[Rule]) -> frozenset[Index | None]:
+    """Return the sets that rules read; a condition (``when``) reads no data into the output."""
+    paths = [path for rule in rules for path in rule.sources if isinstance(path, X12Path)]
+    body = [path.tx_index for path in paths if not path.is_control]
+    return frozenset(body or map(_framed_set, paths) if paths else [None])
+
+
+def _framed_set(path: X12Path) -> Index | None:
+    """Return the set whose ST or SE a path reads, None for that the rules are run for."""
+    step = path.steps[0]
+    if step.segment_id in _SET_FRAME and (step.index is ALL or step.index > 1):
+        return step.index
+    return None
 
 
 def _too_many_rules() -> LongshoreError:

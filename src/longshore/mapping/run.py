@@ -241,9 +241,9 @@ class _Run:
     def straight(self) -> tuple[list[StraightWrite], list[MappingWarning], RuleMatches]:
         written: list[StraightWrite] = []
         values = self._source.values(self._singles)
-        has_literals = self._source.has_literals
+        has_literals, found, between = self._source.has_literals, self._found, self._between
         for number, rule in enumerate(self._rules, 1):
-            if not number % self._between:
+            if not number % between:
                 self._checkpoint(0)
             if rule.formula is not None:
                 value = self._instead(rule)
@@ -251,19 +251,20 @@ class _Run:
                 value = rule.values.const
             else:
                 value = next(values)
-                if has_literals or not rule.is_plain:
+                is_kept = rule.is_plain and not has_literals
+                if not is_kept:
                     value = self._pipeline.single(rule, value)
                 if value is not None:
-                    self._found.has_value = True
-                elif has_literals or not rule.is_plain:
-                    value = self._instead(rule)
+                    found.has_value = True
+                elif is_kept:
+                    found.without_value.append(rule.index)
                 else:
-                    self._found.without_value.append(rule.index)
+                    value = self._instead(rule)
             if value is not None:
                 assert isinstance(rule.target, JsonTarget)  # it is straight
                 written.append((rule.target.steps, value))
         self._warn_of_guesses()
-        return written, self._warnings, self._found
+        return written, self._warnings, found
 
     def _instead(self, rule: Rule) -> str | None:
         """Return what is written of a formula, or instead of a missing value; None: nothing."""

@@ -9,9 +9,9 @@ Source: x12.md section 1, fields-and-mapping.md section 2.1.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property
 from typing import Final, NamedTuple
 
+from longshore.mapping.paths_x12 import SegmentCondition
 from longshore.x12.batch import BatchKind
 from longshore.x12.binary import LENGTH_ELEMENT, binary_value
 from longshore.x12.control import SegmentSpan
@@ -43,9 +43,12 @@ class Segments:
         """The separators of each."""
         self.starts: list[int] = []
         """The reader's offset of each, if the document is traced."""
+        self.are_plain = False
+        """All are known to be plain, as ``is_plain`` says of one."""
         self._is_single_octet = is_single_octet
         self._texts: list[str] = []
         self._rows: list[list[str] | None] = []  # None: not split yet
+        self._by_id: dict[str, list[int]] = {}
 
     def add(self, span: SegmentSpan, *, is_traced: bool) -> None:
         """Append the segments of a stretch."""
@@ -67,15 +70,16 @@ class Segments:
         self._texts += texts
         self._rows += rows
 
-    @cached_property
+    @property
     def by_id(self) -> Mapping[str, list[int]]:
         """The indexes of the segments of each id; read it when all segments are there."""
-        numbers: dict[str, list[int]] = {}
-        for at, tag in enumerate(self.tags):
-            if tag in numbers:
-                numbers[tag].append(at)
-            else:
-                numbers[tag] = [at]
+        numbers = self._by_id
+        if not numbers:
+            for at, tag in enumerate(self.tags):
+                if tag in numbers:
+                    numbers[tag].append(at)
+                else:
+                    numbers[tag] = [at]
         return numbers
 
     def row(self, at: int) -> list[str]:
@@ -88,6 +92,8 @@ class Segments:
 
     def is_plain(self, at: int) -> bool:
         """Return whether whole elements of a segment can be read from its row unchanged."""
+        if self.are_plain:
+            return True
         marks = self.marks[at]
         if marks.release or self.tags[at] in NEVER_SPLIT:
             return False
@@ -108,23 +114,29 @@ class Segments:
             return len(text[:1])
         return len(_parts(text, marks.repetition, marks.release))
 
-    def values(self, places: Iterable[int], position: int, component: int) -> list[str]:
-        """Return the first value of an element for each of several segments; ``""`` if it has none.
+    def holding(self, places: Iterable[int], condition: SegmentCondition) -> list[int]:
+        """Return those of several segments that fulfil a condition, which an empty value may do."""
+        position, component, (is_equal, values) = condition
+        if self.are_plain and not component:
+            rows = ((at, self._rows[at] or self.row(at)) for at in places)
+            return [
+                at
+                for at, row in rows
+                if ((row[position] if position < len(row) else "") in values) is is_equal
+            ]
+        return [
+            at
+            for at in places
+            if (self._first_value(at, position, component) in values) is is_equal
+        ]
 
-        Args:
-            places: The indexes of the segments.
-            position: The position of the element.
-            component: The position of the component, 0 for the whole repetition.
-        """
-        found: list[str] = []
-        for at in places:
-            if component or not self.is_plain(at):
-                cell = self.cell(at, position, component=component)
-                found.append("" if cell is None else cell.value)
-            else:
-                row = self._rows[at] or self.row(at)
-                found.append(row[position] if position < len(row) else "")
-        return found
+    def _first_value(self, at: int, position: int, component: int) -> str:
+        """Return the first value of an element, or of a component unless that is 0."""
+        if component or not self.is_plain(at):
+            cell = self.cell(at, position, component=component)
+            return "" if cell is None else cell.value
+        row = self._rows[at] or self.row(at)
+        return row[position] if position < len(row) else ""
 
     def cell(
         self, at: int, position: int, repetition: int = 1, component: int = 0

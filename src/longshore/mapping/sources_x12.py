@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
+from typing import cast
 
-from longshore.mapping.document_x12 import X12Document
+from longshore.mapping.document_x12 import SetView, X12Document
 from longshore.mapping.paths import SourcePath
 from longshore.mapping.paths_x12 import SegmentCondition, SegmentStep, X12Path
 from longshore.mapping.scopes import Scopes
@@ -88,13 +89,14 @@ class X12Source:
     def values(self, paths: Iterable[SourcePath]) -> Iterator[str | None]:
         """Yield the values of paths without wildcards."""
         rows: dict[str, list[str] | None] = {}
-        for path in paths:
-            assert isinstance(path, X12Path)  # the paths of rules for this source are
-            head, position = path.head, path.position
+        view = self._document.sets.get(self._tx_index)
+        for path in cast("Iterable[X12Path]", paths):  # those of rules for this source
+            head = path.head
             if head in rows:
                 row = rows[head]
             else:
-                row = rows[head] = self._plain_row(path)
+                row = rows[head] = self._plain_row(path, view)
+            position = path.position
             if row is None or not path.is_whole:
                 yield self.read(path).values[0]
             else:
@@ -120,26 +122,30 @@ class X12Source:
 
     # ---- from paths to segments -----------------------------------------------------------------
 
-    def _plain_row(self, path: X12Path) -> list[str] | None:
+    def _plain_row(self, path: X12Path, view: SetView | None) -> list[str] | None:
         """Return the segment of a path without wildcards; None if its elements have parts."""
-        view = self._document.sets.get(self._tx_index)
         if not path.is_near or view is None:
             found = self._segments(path)
             return found.rows[0] if found.is_plain else None
         step = path.steps[0]
         segments = self._document.control if path.is_control else view.segments
-        places = segments.by_id.get(step.segment_id, [])
+        places = segments.by_id.get(step.segment_id)
+        if places is None:
+            return []
         if path.is_control and step.is_first:
             places = self._own(step.segment_id, places)
-        if step.conditions:
-            places = _holding(segments, places, step.conditions)
+        for condition in step.conditions:
+            places = segments.holding(places, condition)
         assert isinstance(step.index, int)  # it has no wildcards
         at = step.index - (step.index > 0)
         if not -len(places) <= at < len(places):
             return []
+        place = places[at]
+        if segments.is_plain(place):
+            return segments.row(place)
         if step.segment_id == "ISA":
-            return [text.rstrip(" ") for text in segments.row(places[at])]
-        return segments.row(places[at]) if segments.is_plain(places[at]) else None
+            return [text.rstrip(" ") for text in segments.row(place)]
+        return None
 
     def _segments(self, path: X12Path) -> PathMatches:
         found = self._found.get(path.head)
@@ -284,8 +290,9 @@ def _chosen(
     segments: Segments | None, places: list[int], step: SegmentStep, trail: StepTrail
 ) -> Iterator[tuple[Binding, SegmentMatch]]:
     """Yield the occurrences of a step, each with what it adds to the binding."""
-    if step.conditions and segments is not None:
-        places = _holding(segments, places, step.conditions)
+    if segments is not None:
+        for condition in step.conditions:
+            places = segments.holding(places, condition)
     if isinstance(step.index, int):
         at = step.index - (step.index > 0)
         if segments is None or not -len(places) <= at < len(places):
@@ -300,18 +307,6 @@ def _chosen(
 
 def _longer(trail: StepTrail, segments: Segments, at: int, step: SegmentStep) -> StepTrail:
     return (*trail, (segments, at, step)) if step.conditions else trail
-
-
-def _holding(
-    segments: Segments, places: list[int], conditions: tuple[SegmentCondition, ...]
-) -> list[int]:
-    """Return those of the segments that fulfil all conditions."""
-    for position, component, (is_equal, values) in conditions:
-        found = segments.values(places, position, component)
-        places = [
-            at for at, value in zip(places, found, strict=True) if (value in values) is is_equal
-        ]
-    return places
 
 
 def _occurrences(path: X12Path, found: PathMatches) -> Iterator[tuple[Binding, SegmentMatch, int]]:

@@ -41,6 +41,8 @@ class CleanDocument(NamedTuple):
     rows: Rows
     """The other segments."""
     sets: list[SetSummary]
+    has_parts: bool
+    """Some element may have repetitions or components."""
 
 
 class _Marks(NamedTuple):
@@ -71,13 +73,16 @@ def read_clean_document(text: str, *, may_have_parts: bool) -> CleanDocument | N
     if [*map(len, header)] != _WIDTHS or not is_good_header(header):
         return None
     marks = _marks(text[3], text[ISA_CHARS], header[11], header[12], header[16])
-    texts = None if marks is None else _split(text, marks, may_have_parts=may_have_parts)
-    if marks is None or texts is None:
+    split = None if marks is None else _split(text, marks, may_have_parts=may_have_parts)
+    if marks is None or split is None:
         return None
+    texts, has_parts = split
     rows = [each.split(text[3]) for each in texts]
     tags = [row[0] for row in rows]
     sets = _sets_of(rows, tags, header) if _ORDINARY.issuperset(tags) else None
-    return CleanDocument(marks.delimiters, header, texts, rows, sets) if sets else None
+    if not sets:
+        return None
+    return CleanDocument(marks.delimiters, header, texts, rows, sets, has_parts)
 
 
 @lru_cache(maxsize=256)
@@ -93,8 +98,12 @@ def _marks(element: str, terminator: str, *others: str) -> _Marks | None:
     return _Marks(delimiters, (data + element + terminator).encode(), in_header.encode())
 
 
-def _split(text: str, marks: _Marks, *, may_have_parts: bool) -> list[str] | None:
-    """Split the text after the ISA, or return None if it is irregular or needs a finding."""
+def _split(text: str, marks: _Marks, *, may_have_parts: bool) -> tuple[list[str], bool] | None:
+    """Split the text after the ISA, and tell whether an element may have parts.
+
+    Returns:
+        None if the text is irregular or needs a finding.
+    """
     element, terminator = marks.delimiters.element, marks.delimiters.segment
     # A terminator within the ISA would be data there.
     if text.find(terminator) != ISA_CHARS or element + terminator in text:
@@ -112,9 +121,11 @@ def _split(text: str, marks: _Marks, *, may_have_parts: bool) -> list[str] | Non
         return None
     breaks = line_break * (len(texts) + is_broken_after)
     left = text.encode().translate(None, marks.data)
-    if may_have_parts:
-        return texts if left.translate(None, marks.others) == breaks.encode() else None
-    return texts if left == marks.others + breaks.encode() else None
+    if left == marks.others + breaks.encode():
+        return texts, False
+    if may_have_parts and left.translate(None, marks.others) == breaks.encode():
+        return texts, True
+    return None
 
 
 def _sets_of(rows: Rows, tags: list[str], header: list[str]) -> list[SetSummary] | None:
