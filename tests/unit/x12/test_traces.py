@@ -6,6 +6,7 @@ from longshore.x12.traces import (
     MAX_TRACES,
     PairingRole,
     SetTraces,
+    Trace,
     TraceCollector,
     TraceKind,
     TraceReader,
@@ -14,7 +15,7 @@ from longshore.x12.walk import Walk
 from tests.unit.x12.documents import interchange
 
 REFERENCE, TRACE = TraceKind.REFERENCE, TraceKind.TRACE
-Short = tuple[PairingRole, str, list[tuple[TraceKind, str, str, int]]]
+Short = tuple[PairingRole, str, list[Trace]]
 
 
 def found(set_id: str, body: str, guide: str = "") -> SetTraces | None:
@@ -29,7 +30,7 @@ def short(set_id: str, body: str) -> Short | None:
     if traces is None:
         return None
     assert traces.total == len(traces.traces)
-    return traces.role, traces.request_set, [tuple(each) for each in traces.traces]
+    return traces.role, traces.request_set, list(traces.traces)
 
 
 ELIGIBILITY = (
