@@ -40,7 +40,7 @@ _OTHER_REVIEWS: Final = ("005010X215", "005010X216")  # 278s that inquire and no
 
 @unique
 class TraceKind(StrEnum):
-    """What a number stands for."""
+    """The part of a request that a number names."""
 
     REFERENCE = "reference"
     """The request as a whole: its BHT03."""
