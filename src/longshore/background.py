@@ -61,7 +61,7 @@ from longshore.transport.as2_simulator import As2OrSimulator
 from longshore.transport.counted import Counted
 from longshore.transport.egress import Egress
 from longshore.transport.http_push import HttpPush
-from longshore.transport.mailboxes import SftpMailboxes
+from longshore.transport.mailboxes import FolderMailboxes
 from longshore.transport.sftp import Sftp
 from longshore.transport.simulator import Simulator
 from longshore.transport.webhook import WebhookClient
@@ -77,10 +77,11 @@ from longshore.worker.runner import PeriodicTask, Runner, WorkerConfig
 from longshore.worker.runner_group import RunnerGroup
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from longshore.domain.audit.service import AuditAdministration
     from longshore.domain.delivery.ports import Transports
+    from longshore.domain.partners.connection_check import ConnectionChecker
     from longshore.domain.ports import Compute, Sealer
     from longshore.domain.trading import Trading
     from longshore.domain.units import Units
@@ -164,6 +165,7 @@ def open_runner(
     units = PersistentUnits(ports.units)
     ports = replace(ports, units=units)
     sealer, clock = ports.sealer, ports.clock
+    file_servers = open_file_servers(settings)
     as2_transport = as2.As2(
         Egress(settings.allowed_networks, deadline_seconds=as2.DEADLINE_SECONDS),
         clock,
@@ -174,10 +176,8 @@ def open_runner(
         ConnectionType.HTTP: HttpPush(Egress(settings.allowed_networks), clock),
         ConnectionType.AS2: As2OrSimulator(as2_transport, clock, ports.compute),
         ConnectionType.SIMULATOR: Simulator(ports.compute),
+        **file_servers,
     }
-    sftp = open_sftp(settings)
-    if sftp is not None:
-        transports_by_type = {**transports_by_type, ConnectionType.SFTP: sftp}
     transports = {
         kind: Counted(transport, metrics.delivery_attempted)
         for kind, transport in transports_by_type.items()
@@ -188,7 +188,7 @@ def open_runner(
         JobHandlers(
             {
                 JobKind.AS2_RECEIPT: As2ReceiptSender(ports, as2_transport),
-                JobKind.POLL: MailboxPoller(ports, open_mailboxes(settings)),
+                JobKind.POLL: MailboxPoller(ports, mailboxes_of(file_servers)),
             },
             Processor(ports),
         ),
@@ -261,22 +261,25 @@ def _webhook_runner(
     return runner
 
 
-def open_sftp(settings: Settings) -> Sftp | None:
-    """Return the transport for SFTP; None if its package, an extra, is not installed."""
-    return None if find_spec("asyncssh") is None else Sftp(Egress(settings.allowed_networks))
+def open_file_servers(settings: Settings) -> dict[ConnectionType, Sftp]:
+    """Return the transports by files; without its package, an extra, there is none for SFTP."""
+    egress = Egress(settings.allowed_networks)
+    return {} if find_spec("asyncssh") is None else {ConnectionType.SFTP: Sftp(egress)}
 
 
-def open_mailboxes(settings: Settings) -> SftpMailboxes | None:
-    """Return what opens mailboxes; None if its package, an extra, is not installed."""
-    if find_spec("asyncssh") is None:
-        return None
-    return SftpMailboxes(Egress(settings.allowed_networks))
+def mailboxes_of(
+    file_servers: Mapping[ConnectionType, Sftp],
+) -> dict[ConnectionType, FolderMailboxes]:
+    """Return what opens mailboxes, by the type of their connections."""
+    return {kind: FolderMailboxes(each.open_files) for kind, each in file_servers.items()}
 
 
-def open_checkers(settings: Settings, units: Units) -> tuple[Sftp | None, As2ConnectionChecker]:
-    """Return what checks SFTP connections, None without its package, and AS2 connections."""
+def open_checkers(
+    settings: Settings, units: Units
+) -> tuple[Mapping[ConnectionType, ConnectionChecker], As2ConnectionChecker]:
+    """Return what checks connections to file servers, and AS2 connections."""
     prober = as2.As2Prober(Egress(settings.allowed_networks))
-    return open_sftp(settings), As2ConnectionChecker(units, SystemClock(), prober)
+    return open_file_servers(settings), As2ConnectionChecker(units, SystemClock(), prober)
 
 
 def open_document_queue(settings: Settings, trading: Trading, metrics: Metrics) -> DocumentQueue:

@@ -58,7 +58,7 @@ async def check(
 ) -> ConnectionCheck:
     checker = As2ConnectionChecker(database.units, clock, prober)
     partners = a_partner_service(database, clock)
-    service = ConnectionCheckService(partners, None, checker)
+    service = ConnectionCheckService(partners, {}, checker)
     return await service.check(OWN, PartnerId(1), environment)
 
 
@@ -111,6 +111,6 @@ async def test_without_a_checker_nothing_is_checked(
     database: Database, clock: StoppedClock
 ) -> None:
     await a_partner(database, clock)
-    service = ConnectionCheckService(a_partner_service(database, clock), None)
+    service = ConnectionCheckService(a_partner_service(database, clock), {})
     with pytest.raises(NoCheckError, match=r"^Only AS2 and SFTP connections can be checked"):
         await service.check(OWN, PartnerId(1), SANDBOX)

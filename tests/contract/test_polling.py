@@ -19,7 +19,12 @@ from longshore.domain.inbound.mailboxes import MailboxError, RemoteFile
 from longshore.domain.inbound.polling import MAX_FILE_BYTES, MailboxPoller
 from longshore.domain.interchanges.encryption import open_receipt
 from longshore.domain.interchanges.store import ReceiptId
-from longshore.domain.partners.connections import ConnectionType, MailboxUse, SftpConnection
+from longshore.domain.partners.connections import (
+    ConnectionType,
+    FileServerConnection,
+    MailboxUse,
+    SftpConnection,
+)
 from longshore.domain.partners.model import (
     Connections,
     PartnerId,
@@ -70,7 +75,7 @@ class Folder:
             raise MailboxError(self.kind)
 
     @asynccontextmanager
-    async def open(self, connection: SftpConnection) -> AsyncIterator["Folder"]:
+    async def open(self, connection: FileServerConnection) -> AsyncIterator["Folder"]:
         assert connection.password == "hush"
         self._step("open")
         yield self
@@ -158,7 +163,7 @@ async def a_post(
     partner_id = await a_trading_partner(database, terms(Connections(test=connection)), status)
     folder = Folder()
     own = some_ports(database, clock, **ports)
-    handler = JobHandlers({JobKind.POLL: MailboxPoller(own, folder)}, Jobs())
+    handler = JobHandlers({JobKind.POLL: MailboxPoller(own, {ConnectionType.SFTP: folder})}, Jobs())
     worker = a_worker(database, clock, Destination(), handler=handler)
     return Post(database, clock, partner_id, folder, worker, MailboxScheduler(own))
 
@@ -243,7 +248,7 @@ async def test_what_cannot_be_put_away_is_stored_once_by_all_workers(
     await post.poll(MINUTE)
     assert (post.folder.fetched, await post.status()) == (["a.edi"], "failing")
     assert await post.audit() == [("mailbox.fail", f"partner {post.partner_id}")]
-    poller = MailboxPoller(some_ports(database, clock), post.folder)
+    poller = MailboxPoller(some_ports(database, clock), {ConnectionType.SFTP: post.folder})
     another = JobHandlers({JobKind.POLL: poller}, Jobs())
     post.worker = a_worker(database, clock, Destination(), owner="worker 2", handler=another)
     post.folder.fails_at = ""
@@ -328,7 +333,7 @@ async def test_without_the_package_or_a_free_place_a_poll_waits(
     await post.poll()
     assert await post.entries() == [("due", START + timedelta(seconds=2))]
     monkeypatch.undo()
-    lacking = MailboxPoller(some_ports(database, clock), None)
+    lacking = MailboxPoller(some_ports(database, clock), {})
     post.worker = a_worker(database, clock, Destination(), handler=lacking)
     await post.poll(timedelta(seconds=2))
     assert await post.entries() == [("due", START + timedelta(seconds=62))]
@@ -350,7 +355,7 @@ async def test_a_fault_of_ours_does_not_end_the_polls(
     post = await a_post(database, clock)
     await post.scheduler.run_once()
     (entry,) = await post.worker.claim()
-    poller = MailboxPoller(some_ports(database, clock), post.folder)
+    poller = MailboxPoller(some_ports(database, clock), {ConnectionType.SFTP: post.folder})
     await poller.give_up(entry, "internal_error")
     assert await post.entries() == [("due", START + timedelta(minutes=5))]
 

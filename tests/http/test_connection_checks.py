@@ -6,7 +6,11 @@ from dataclasses import replace
 import pytest
 
 from longshore.domain.partners.connection_check import ConnectionCheck
-from longshore.domain.partners.connections import SftpConnection
+from longshore.domain.partners.connections import (
+    ConnectionType,
+    FileServerConnection,
+    SftpConnection,
+)
 from longshore.domain.partners.host_keys import HostKey
 from longshore.domain.trading import open_trading
 from longshore.http.app import create_app
@@ -26,10 +30,10 @@ class Checker:
     """Keeps what it was to check, and answers in turn."""
 
     def __init__(self) -> None:
-        self.checked: list[SftpConnection] = []
+        self.checked: list[FileServerConnection] = []
         self.answers = [SHOWN, UNREACHABLE]
 
-    async def check(self, connection: SftpConnection) -> ConnectionCheck:
+    async def check(self, connection: FileServerConnection) -> ConnectionCheck:
         self.checked.append(connection)
         return self.answers.pop(0)
 
@@ -46,7 +50,9 @@ def world(own_world: World) -> World:
 
 @pytest.fixture
 def checking(world: World, checker: Checker) -> Iterator[ApiClient]:
-    trading = open_trading(some_ports(world.database, StoppedClock()), checker)
+    trading = open_trading(
+        some_ports(world.database, StoppedClock()), {ConnectionType.SFTP: checker}
+    )
     with calling(create_app(replace(world.services(RecordedEngine()), trading=trading))) as client:
         yield client
 
@@ -86,7 +92,9 @@ def test_the_stored_connection_is_checked_with_its_secrets(
             },
         },
     )
-    assert [each.private_key for each in checker.checked] == ["hush-key"]
+    assert [each.private_key for each in checker.checked if isinstance(each, SftpConnection)] == [
+        "hush-key"
+    ]
     found = check(checking, editor)[1]["check"]
     assert found == {
         "code": "timed_out",

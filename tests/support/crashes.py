@@ -38,8 +38,8 @@ from longshore.domain.interchanges.store import ReceiptId
 from longshore.domain.partners.connections import (
     As2Connection,
     ConnectionType,
+    FileServerConnection,
     MdnMode,
-    SftpConnection,
 )
 from longshore.domain.ports import Revocations, Scope
 from longshore.domain.trading import Trading, open_trading
@@ -171,7 +171,7 @@ class StoredFile:
     """The mailbox of a partner, with one file that nobody ever puts away."""
 
     @asynccontextmanager
-    async def open(self, connection: SftpConnection) -> AsyncIterator["StoredFile"]:
+    async def open(self, connection: FileServerConnection) -> AsyncIterator["StoredFile"]:
         """Open it."""
         del connection
         yield self
@@ -243,7 +243,7 @@ async def staged(
             handler=JobHandlers(
                 {
                     JobKind.AS2_RECEIPT: As2ReceiptSender(ports, destination),
-                    JobKind.POLL: MailboxPoller(ports, StoredFile()),
+                    JobKind.POLL: MailboxPoller(ports, {ConnectionType.SFTP: StoredFile()}),
                 },
                 processor,
             ),

@@ -16,7 +16,7 @@ from longshore.domain.interchanges.store import ReceiptId
 from longshore.domain.partners.connections import SftpConnection
 from longshore.kit.environment import Environment
 from longshore.transport.egress import Egress
-from longshore.transport.mailboxes import SftpMailboxes
+from longshore.transport.mailboxes import FolderMailboxes
 from longshore.transport.sftp import Sftp
 
 SSHD = shutil.which("sshd", path="/usr/sbin:/usr/local/sbin:/usr/bin")
@@ -143,7 +143,9 @@ async def test_files_are_fetched_from_sshd_and_put_into_its_archive(sshd: Sshd) 
     (folder / "a.edi").write_bytes(content)
     (folder / "link.edi").symlink_to(folder / "a.edi")
     connection = replace(sshd.connection(sshd.public_key("rsa")), download_dir=str(folder))
-    async with SftpMailboxes(Egress(("127.0.0.0/8",))).open(connection) as mailbox:
+    async with FolderMailboxes(Sftp(Egress(("127.0.0.0/8",))).open_files).open(
+        connection
+    ) as mailbox:
         (file,) = await mailbox.list_files()
         assert (file.name, await mailbox.fetch(file)) == ("a.edi", content)
         await mailbox.put_away(file, ReceiptId(1))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from longshore.domain.acks.service import AckService
 from longshore.domain.as2.identities import As2IdentityService
@@ -24,6 +26,7 @@ from longshore.domain.partners.connection_check import (
     ConnectionChecker,
     ConnectionCheckService,
 )
+from longshore.domain.partners.connections import ConnectionType
 from longshore.domain.partners.identities import IdentityService
 from longshore.domain.partners.service import PartnerService
 from longshore.domain.partners.simulators import AccountProvisioner
@@ -66,7 +69,7 @@ class Trading:
 
 def open_trading(
     ports: Ports,
-    connection_checker: ConnectionChecker | None = None,
+    connection_checkers: Mapping[ConnectionType, ConnectionChecker] = MappingProxyType({}),
     as2_checker: As2Checker | None = None,
 ) -> Trading:
     """Return the services over the same ports; no connection is checked without a checker."""
@@ -74,7 +77,7 @@ def open_trading(
     partners = PartnerService(units, clock, sealer, ids, ports.destinations)
     return Trading(
         partners=partners,
-        connection_checks=ConnectionCheckService(partners, connection_checker, as2_checker),
+        connection_checks=ConnectionCheckService(partners, connection_checkers, as2_checker),
         identities=IdentityService(units, clock, sealer),
         control_numbers=ControlNumberService(units, clock),
         provisioner=AccountProvisioner(units, clock, sealer, ids),

@@ -1,4 +1,4 @@
-"""Folders on partners' servers from which files are fetched, by SFTP.
+"""Folders on partners' servers from which files are fetched.
 
 A server may say anything: names with slashes or control characters are passed over, links are not
 followed, and of an endless list the first names are read.
@@ -9,21 +9,22 @@ Source: transports.md section 3.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from datetime import UTC, datetime
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from longshore.domain.delivery.outcome import FailureKind
 from longshore.domain.inbound.mailboxes import MailboxError, RemoteFile
 from longshore.domain.interchanges.store import ReceiptId
-from longshore.domain.partners.connections import AfterDownload, SftpConnection, missing_secrets
-from longshore.transport.egress import Egress, EgressError
-from longshore.transport.remote_files import path_in
-
-if TYPE_CHECKING:
-    from longshore.transport.ssh import SshFiles
+from longshore.domain.partners.connections import (
+    AfterDownload,
+    FileServerConnection,
+    missing_secrets,
+)
+from longshore.transport.egress import EgressError
+from longshore.transport.remote_files import RemoteFiles, path_in
 
 DEADLINE_SECONDS: Final = 120.0
 """Of a poll in all; what is stored by then stays stored."""
@@ -32,16 +33,22 @@ ARCHIVE: Final = "archive"
 _MAX_NAME_CHARS: Final = 255
 _INCOMPLETE: Final = (".tmp", ".part", ".filepart")
 
+OpenFiles = Callable[[FileServerConnection], AbstractAsyncContextManager[RemoteFiles]]
+"""Logs in, and out when the context ends; raises ``EgressError``."""
 
-class SftpMailbox:
-    """The port ``inbound.mailboxes.Mailbox`` in an SFTP connection."""
 
-    def __init__(self, files: SshFiles, connection: SftpConnection) -> None:
+class FolderMailbox:
+    """The port ``inbound.mailboxes.Mailbox`` in a folder of a server."""
+
+    def __init__(self, files: RemoteFiles, connection: FileServerConnection) -> None:
         self._files = files
         self._connection = connection
 
     async def list_files(self) -> Sequence[RemoteFile]:
-        listed = await self._files.list_regular(self._connection.download_dir, MAX_LISTED)
+        pattern = self._connection.pattern
+        listed = await self._files.list_regular(
+            self._connection.download_dir, MAX_LISTED, lambda name: is_fetched(name, pattern)
+        )
         return [
             RemoteFile(
                 name=each.name,
@@ -49,7 +56,6 @@ class SftpMailbox:
                 modified_at=datetime.fromtimestamp(each.modified_at, UTC),
             )
             for each in listed
-            if is_fetched(each.name, self._connection.pattern)
         ]
 
     async def fetch(self, file: RemoteFile) -> bytes | None:
@@ -72,7 +78,7 @@ class SftpMailbox:
         await self._files.rename(self._path(file), target)
 
     async def _is_listed(self, file: RemoteFile) -> bool:
-        """Tell whether a file is there as it was listed, and no link."""
+        """Tell whether a file is there as it was listed."""
         found = await self._files.find_regular(self._path(file))
         return found == (file.size, int(file.modified_at.timestamp()))
 
@@ -80,30 +86,30 @@ class SftpMailbox:
         return path_in(self._connection.download_dir, file.name)
 
 
-class SftpMailboxes:
+class FolderMailboxes:
     """The port ``inbound.mailboxes.MailboxOpener``."""
 
-    def __init__(self, egress: Egress, *, deadline_seconds: float = DEADLINE_SECONDS) -> None:
-        self._egress = egress
+    def __init__(
+        self, open_files: OpenFiles, *, deadline_seconds: float = DEADLINE_SECONDS
+    ) -> None:
+        self._open_files = open_files
         self._deadline_seconds = deadline_seconds
 
     @asynccontextmanager
-    async def open(self, connection: SftpConnection) -> AsyncIterator[SftpMailbox]:
+    async def open(self, connection: FileServerConnection) -> AsyncIterator[FolderMailbox]:
         """Log in, and out at the end.
 
         Raises:
             MailboxError: That, or something in between, is not possible.
         """
-        from longshore.transport.ssh import open_files  # noqa: PLC0415 - slow to import
-
         if missing_secrets(connection):
             raise MailboxError(FailureKind.NOT_CONFIGURED)
         try:
             async with (
                 asyncio.timeout(self._deadline_seconds),
-                open_files(self._egress, connection) as files,
+                self._open_files(connection) as files,
             ):
-                yield SftpMailbox(files, connection)
+                yield FolderMailbox(files, connection)
         except EgressError as error:
             raise MailboxError(error.kind, error.message) from error
         except TimeoutError as error:

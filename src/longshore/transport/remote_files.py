@@ -9,10 +9,23 @@ Source: transports.md section 3.
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Callable
+from typing import Final, NamedTuple, Protocol
 
 from longshore.domain.delivery.outcome import FailureKind
 from longshore.transport.egress import EgressError
+
+NO_TIME: Final = 4_102_444_800
+"""In 2100, so that a file without a time is complete when it was seen before."""
+
+
+class ListedFile(NamedTuple):
+    """A regular file of a folder."""
+
+    name: str
+    size: int
+    modified_at: int
+    """In seconds since 1970; ``NO_TIME`` if the server does not say."""
 
 
 class RemoteFiles(Protocol):
@@ -32,6 +45,28 @@ class RemoteFiles(Protocol):
 
     async def rename(self, path: str, to: str) -> None:
         """Rename a file, to a name that no file has."""
+        ...
+
+    async def remove(self, path: str) -> None:
+        """Remove a file."""
+        ...
+
+    async def list_regular(
+        self, folder: str, most: int, is_wanted: Callable[[str], bool]
+    ) -> list[ListedFile]:
+        """Return the wanted regular files among the first ``most`` names of a folder."""
+        ...
+
+    async def find_regular(self, path: str) -> tuple[int, int] | None:
+        """Return size and time of a regular file; None if there is none."""
+        ...
+
+    async def has_folder(self, path: str) -> bool:
+        """Tell whether there is a folder."""
+        ...
+
+    async def make_folder(self, path: str) -> None:
+        """Make a folder, unless it is there."""
         ...
 
 

@@ -5,19 +5,20 @@ Source: transports.md sections 3 and 5.
 
 from __future__ import annotations
 
-import asyncio
-from typing import Final
+from contextlib import AbstractAsyncContextManager
 
-from longshore.domain.delivery.outcome import AttemptOutcome, AttemptVerdict, FailureKind
+from longshore.domain.delivery.outcome import FailureKind
 from longshore.domain.delivery.ports import OutboundMessage, Sent, failed
 from longshore.domain.partners.connection_check import SUCCEEDED, ConnectionCheck
-from longshore.domain.partners.connections import SftpConnection, missing_secrets
+from longshore.domain.partners.connections import (
+    FileServerConnection,
+    SftpConnection,
+    missing_secrets,
+)
 from longshore.domain.partners.status import HOST_KEY_UNCONFIRMED
 from longshore.transport.egress import DEADLINE_SECONDS, Egress, EgressError
-from longshore.transport.remote_files import put_file
-
-BYTES_A_SECOND: Final = 262_144
-"""A long file has a second more for each of these."""
+from longshore.transport.file_delivery import ALL_IS_THERE, check_folders, result_of, send_file
+from longshore.transport.remote_files import RemoteFiles
 
 
 class Sftp:
@@ -33,26 +34,13 @@ class Sftp:
         assert isinstance(connection, SftpConnection)
         if missing_secrets(connection) or not connection.host_key:
             return failed(FailureKind.NOT_CONFIGURED)
-        seconds = self._deadline_seconds + len(message.content) / BYTES_A_SECOND
-        try:
-            async with asyncio.timeout(seconds):
-                await self._put(connection, message)
-        except EgressError as error:
-            return failed(error.kind, error.message)
-        except TimeoutError:
-            return failed(FailureKind.TIMED_OUT)
-        return Sent(verdict=AttemptVerdict(AttemptOutcome.SUCCEEDED))
+        opened = self.open_files(connection)
+        return await send_file(opened, connection.upload_dir, message, self._deadline_seconds)
 
-    async def check(self, connection: SftpConnection) -> ConnectionCheck:
+    async def check(self, connection: FileServerConnection) -> ConnectionCheck:
         """Log in, if the host key is confirmed, and look whether the folders are there."""
-        try:
-            async with asyncio.timeout(self._deadline_seconds):
-                return await self._check(connection)
-        except EgressError as error:
-            failure = failed(error.kind, error.message)
-        except TimeoutError:
-            failure = failed(FailureKind.TIMED_OUT)
-        return ConnectionCheck(code=str(failure.error_code), message=failure.message)
+        assert isinstance(connection, SftpConnection)
+        return await result_of(self._check(connection), self._deadline_seconds)
 
     async def _check(self, connection: SftpConnection) -> ConnectionCheck:
         from longshore.transport import ssh  # noqa: PLC0415 - slow to import
@@ -70,19 +58,18 @@ class Sftp:
         try:
             async with ssh.open_files(self._egress, connection) as files:
                 shown = files.host_key
-                for folder in (connection.upload_dir or ".", connection.download_dir):
-                    if folder and await files.find_size(folder) is None:
-                        raise EgressError(FailureKind.FOLDER_NOT_FOUND)
+                await check_folders(files, connection)
         except ssh.HostKeyChangedError as error:
             return ConnectionCheck(
                 code=error.kind.value, message=error.message, host_key=error.shown
             )
-        return ConnectionCheck(
-            code=SUCCEEDED, message="The login works, and the folders are there.", host_key=shown
-        )
+        return ConnectionCheck(code=SUCCEEDED, message=ALL_IS_THERE, host_key=shown)
 
-    async def _put(self, connection: SftpConnection, message: OutboundMessage) -> None:
+    def open_files(
+        self, connection: FileServerConnection
+    ) -> AbstractAsyncContextManager[RemoteFiles]:
+        """Log in at the server of a connection, and open its files."""
         from longshore.transport.ssh import open_files  # noqa: PLC0415 - slow to import
 
-        async with open_files(self._egress, connection) as files:
-            await put_file(files, connection.upload_dir, message.file_name, message.content)
+        assert isinstance(connection, SftpConnection)
+        return open_files(self._egress, connection)

@@ -13,9 +13,9 @@ from __future__ import annotations
 
 import asyncio
 import stat
-from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator, Sequence
 from contextlib import aclosing, asynccontextmanager, contextmanager, suppress
-from typing import Final, NamedTuple, cast
+from typing import Final, cast
 
 import asyncssh
 
@@ -24,11 +24,11 @@ from longshore.domain.partners.connections import SftpConnection, target_of
 from longshore.domain.partners.host_keys import HostKey, is_pinned
 from longshore.domain.partners.targets import AddressRefusedError
 from longshore.transport.egress import Egress, EgressError
+from longshore.transport.remote_files import NO_TIME, ListedFile
 
 _CLOSING_SECONDS: Final = 1.0
 _CHUNK_BYTES: Final = 262_144
 _NOT_FOUND: Final = (asyncssh.SFTPNoSuchFile, asyncssh.SFTPNoSuchPath)
-_NO_TIME: Final = 4_102_444_800  # in 2100, so that such a file is complete when it was seen before
 _RSA: Final = ("rsa-sha2-512", "rsa-sha2-256")
 _HOST_KEY_ALGORITHMS: Final = (
     "ssh-ed25519",
@@ -55,15 +55,6 @@ class _PinningClient(asyncssh.SSHClient):
         return is_pinned(self.shown, self._pinned)
 
 
-class ListedFile(NamedTuple):
-    """A regular file of a folder."""
-
-    name: str
-    size: int
-    modified_at: int
-    """In seconds since 1970; far in the future if the server does not say."""
-
-
 @contextmanager
 def _translated_failures() -> Iterator[None]:
     """Raise what a request of SFTP raises as an ``EgressError``."""
@@ -75,7 +66,7 @@ def _translated_failures() -> Iterator[None]:
 
 
 class SshFiles:
-    """The files of an SFTP server, as ``RemoteFiles`` and more."""
+    """The port ``RemoteFiles`` at an SFTP server."""
 
     def __init__(self, client: asyncssh.SFTPClient, host_key: HostKey) -> None:
         """Offer the files of a server that has shown a key."""
@@ -107,15 +98,16 @@ class SshFiles:
         with _translated_failures():
             await self._client.rename(path, to)
 
-    async def list_regular(self, folder: str, most: int) -> list[ListedFile]:
-        """Return the regular files among the first ``most`` names of a folder."""
+    async def list_regular(
+        self, folder: str, most: int, is_wanted: Callable[[str], bool]
+    ) -> list[ListedFile]:
         found: list[ListedFile] = []
         scan = cast("AsyncGenerator[asyncssh.SFTPName, None]", self._client.scandir(folder))
         with _translated_failures():
             async with aclosing(scan) as names:
                 async for each in names:
                     facts = _regular(each.attrs)
-                    if facts is not None:
+                    if facts is not None and is_wanted(str(each.filename)):
                         found.append(ListedFile(str(each.filename), *facts))
                     most -= 1
                     if most <= 0:
@@ -123,7 +115,6 @@ class SshFiles:
         return found
 
     async def find_regular(self, path: str) -> tuple[int, int] | None:
-        """Return size and time of a regular file; None if there is none, or a link."""
         with _translated_failures():
             try:
                 return _regular(await self._client.lstat(path))
@@ -131,13 +122,14 @@ class SshFiles:
                 return None
 
     async def remove(self, path: str) -> None:
-        """Remove a file."""
         with _translated_failures():
             await self._client.remove(path)
 
+    async def has_folder(self, path: str) -> bool:
+        return await self.find_size(path) is not None
+
     async def make_folder(self, path: str) -> None:
-        """Make a folder, unless it is there."""
-        if await self.find_size(path) is None:
+        if not await self.has_folder(path):
             with _translated_failures():
                 await self._client.mkdir(path)
 
@@ -147,7 +139,7 @@ def _regular(attrs: asyncssh.SFTPAttrs) -> tuple[int, int] | None:
     is_regular = attrs.permissions is not None and stat.S_ISREG(attrs.permissions)
     if not is_regular or attrs.size is None:
         return None
-    return attrs.size, _NO_TIME if attrs.mtime is None else int(attrs.mtime)
+    return attrs.size, NO_TIME if attrs.mtime is None else int(attrs.mtime)
 
 
 @asynccontextmanager

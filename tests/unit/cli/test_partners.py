@@ -7,7 +7,7 @@ import pytest
 
 from longshore import background
 from longshore.domain.partners.connection_check import ConnectionCheck
-from longshore.domain.partners.connections import SftpConnection
+from longshore.domain.partners.connections import ConnectionType, FileServerConnection
 from longshore.domain.partners.host_keys import HostKey
 from longshore.domain.partners.targets import NOT_PERMITTED
 from longshore.storage.server_address import ServerAddress, published_address
@@ -223,11 +223,11 @@ def test_a_check_shows_the_host_key_and_fails_until_it_is_confirmed(
     ]
 
     class Checker:
-        async def check(self, connection: SftpConnection) -> ConnectionCheck:
+        async def check(self, connection: FileServerConnection) -> ConnectionCheck:
             assert (connection.user, connection.password) == ("us", "hush")
             return answers.pop(0)
 
-    monkeypatch.setattr(background, "open_sftp", lambda _: Checker())
+    monkeypatch.setattr(background, "open_file_servers", lambda _: {ConnectionType.SFTP: Checker()})
     sftp = {"type": "sftp", "host": "files.example.com", "user": "us", "password": "hush"}
     run("partners", "create", a_file(run, name="Quay", isa_id="QUAY", connections={"test": sftp}))
     command = ("partners", "check-connection", "3")

@@ -11,7 +11,8 @@ from longshore.domain.interchanges.store import ReceiptId
 from longshore.domain.partners.connections import AfterDownload
 from longshore.transport import mailboxes
 from longshore.transport.egress import Egress
-from longshore.transport.mailboxes import SftpMailboxes, is_fetched
+from longshore.transport.mailboxes import FolderMailboxes, is_fetched
+from longshore.transport.sftp import Sftp
 from tests.support.ssh import SshServer, ssh_server
 
 AT = datetime(2026, 1, 15, 14, 5, 9, tzinfo=UTC)
@@ -30,8 +31,8 @@ def server(running: SshServer) -> SshServer:
     return running
 
 
-def opener(**changes: float) -> SftpMailboxes:
-    return SftpMailboxes(Egress(("127.0.0.0/8",)), **changes)
+def opener(**changes: float) -> FolderMailboxes:
+    return FolderMailboxes(Sftp(Egress(("127.0.0.0/8",))).open_files, **changes)
 
 
 def put(server: SshServer, name: str, content: bytes = b"ISA") -> RemoteFile:

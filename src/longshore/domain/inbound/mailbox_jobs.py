@@ -41,7 +41,8 @@ class MailboxScheduler:
         async def missing(unit: ReadUnit) -> list[NewOutboxEntry]:
             wanted = [
                 _poll(stored.id, environment, now)
-                for stored in await unit.partners.list_connected(ConnectionType.SFTP)
+                for kind in (ConnectionType.SFTP,)
+                for stored in await unit.partners.list_connected(kind)
                 for environment in Environment
                 if mailbox_of(partner_of(stored).terms.connections.of(environment))
             ]

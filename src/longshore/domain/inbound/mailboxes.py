@@ -14,7 +14,7 @@ from typing import Protocol
 from longshore.domain.delivery.outcome import FailureKind
 from longshore.domain.delivery.ports import failure_message
 from longshore.domain.interchanges.store import ReceiptId
-from longshore.domain.partners.connections import SftpConnection
+from longshore.domain.partners.connections import FileServerConnection
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,6 +54,6 @@ class Mailbox(Protocol):
 class MailboxOpener(Protocol):
     """Opens mailboxes."""
 
-    def open(self, connection: SftpConnection) -> AbstractAsyncContextManager[Mailbox]:
+    def open(self, connection: FileServerConnection) -> AbstractAsyncContextManager[Mailbox]:
         """Return the mailbox of a connection, which is open until the context ends."""
         ...

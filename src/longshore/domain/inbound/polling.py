@@ -14,6 +14,7 @@ Source: transports.md section 3.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 from hashlib import sha256
@@ -29,7 +30,12 @@ from longshore.domain.inbound.mailboxes import Mailbox, MailboxError, MailboxOpe
 from longshore.domain.inbound.receipts import store_within_quota
 from longshore.domain.interchanges.store import ReceiptId
 from longshore.domain.interchanges.writer import MAILBOX, ReceivedBytes
-from longshore.domain.partners.connections import SftpConnection, mailbox_of
+from longshore.domain.partners.connections import (
+    ConnectionType,
+    FileServerConnection,
+    lacks_host_key,
+    mailbox_of,
+)
 from longshore.domain.partners.encryption import partner_of, terms_with_secrets
 from longshore.domain.partners.model import ConnectionStatus, Partner, PartnerId
 from longshore.domain.partners.status import takes_documents
@@ -63,7 +69,7 @@ class _Polled:
 
     entry: OutboxEntry
     partner: Partner
-    connection: SftpConnection
+    connection: FileServerConnection
 
     @property
     def key(self) -> _Mailbox:
@@ -79,10 +85,10 @@ class _Polled:
 class MailboxPoller:
     """The port ``delivery.ports.JobHandler`` for mailboxes."""
 
-    def __init__(self, ports: Ports, opener: MailboxOpener | None) -> None:
-        """Poll with ``opener``; None: what it needs is not installed, and nothing is polled."""
+    def __init__(self, ports: Ports, openers: Mapping[ConnectionType, MailboxOpener]) -> None:
+        """Poll with ``openers``; mailboxes of types without one are not polled."""
         self._ports = ports
-        self._opener = opener
+        self._openers = openers
         self._running = 0
         self._seen: dict[_Mailbox, frozenset[RemoteFile]] = {}
         """The files that the last poll of this process listed, by mailbox."""
@@ -133,15 +139,15 @@ class MailboxPoller:
         """Fetch what is complete; return when to poll again."""
         pause = timedelta(seconds=polled.connection.poll_seconds)
         environment = polled.entry.new.environment
-        is_disabled = (
-            polled.partner.connection_status(environment) is ConnectionStatus.DISABLED
-            or not polled.connection.host_key
-        )
+        is_disabled = polled.partner.connection_status(
+            environment
+        ) is ConnectionStatus.DISABLED or lacks_host_key(polled.connection)
         takes = takes_documents(polled.partner.status, environment)
-        if self._opener is None or is_disabled or not takes:
+        opener = self._openers.get(polled.connection.type)
+        if opener is None or is_disabled or not takes:
             return pause
         try:
-            async with self._opener.open(polled.connection) as mailbox:
+            async with opener.open(polled.connection) as mailbox:
                 is_more = await self._fetch_all(polled, mailbox)
         except MailboxError as error:
             is_other = error.kind is FailureKind.HOST_KEY_CHANGED
@@ -186,7 +192,7 @@ class MailboxPoller:
             account_id=entry.account_id,
             environment=entry.new.environment,
             partner_id=polled.partner.id,
-            source=Source.SFTP,
+            source=Source(polled.connection.type),
             content=content,
             facts={
                 "filename": file.name,

@@ -5,10 +5,15 @@ Source: transports.md sections 2 and 3.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final, Protocol
 
-from longshore.domain.partners.connections import As2Connection, SftpConnection
+from longshore.domain.partners.connections import (
+    As2Connection,
+    ConnectionType,
+    FileServerConnection,
+)
 from longshore.domain.partners.host_keys import HostKey
 from longshore.domain.partners.model import PartnerId
 from longshore.domain.partners.service import PartnerService
@@ -35,7 +40,7 @@ class ConnectionCheck:
 class ConnectionChecker(Protocol):
     """Connects to a partner's server, logs in, and looks at the folders."""
 
-    async def check(self, connection: SftpConnection) -> ConnectionCheck:
+    async def check(self, connection: FileServerConnection) -> ConnectionCheck:
         """Return what came of it; a login is sent to a server with the confirmed key only."""
         ...
 
@@ -62,12 +67,12 @@ class ConnectionCheckService:
     def __init__(
         self,
         partners: PartnerService,
-        checker: ConnectionChecker | None,
+        checkers: Mapping[ConnectionType, ConnectionChecker],
         as2_checker: As2Checker | None = None,
     ) -> None:
-        """Check SFTP with ``checker``; None: what it needs is not installed."""
+        """Check file servers with ``checkers``; what a type without one needs is not installed."""
         self._partners = partners
-        self._checker = checker
+        self._checkers = checkers
         self._as2_checker = as2_checker
 
     async def check(
@@ -84,12 +89,13 @@ class ConnectionCheckService:
         if isinstance(connection, As2Connection) and self._as2_checker is not None:
             scoped = replace(context, environment=environment)
             return await self._as2_checker.check(scoped, connection)
-        if not isinstance(connection, SftpConnection):
+        if not isinstance(connection, FileServerConnection):
             raise NoCheckError(
                 "Only AS2 and SFTP connections can be checked without sending a document."
             )
-        if self._checker is None:
+        checker = self._checkers.get(connection.type)
+        if checker is None:
             raise NoCheckError(
                 "This installation lacks the package for SFTP. Install longshore[sftp] and restart."
             )
-        return await self._checker.check(connection)
+        return await checker.check(connection)

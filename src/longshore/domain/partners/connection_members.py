@@ -163,6 +163,16 @@ AS2_MEMBERS: Final[Mapping[str, Member]] = MappingProxyType({
     "content_type": Member(_CONTENT_TYPE),
 })
 """The members of an AS2 connection; the profile of a partner has the same kinds."""
+_FILE_SERVER: Final[Mapping[str, Member]] = MappingProxyType({
+    "host": Member(_HOST, is_required=True),
+    **_LOGIN,
+    "upload_dir": Member(_FOLDER),
+    "download_dir": Member(_FOLDER),
+    "pattern": Member(_PATTERN),
+    "poll_seconds": Member(whole(10, 86_400)),
+    "after_download": Member(choice(AfterDownload)),
+    "mailbox": Member(choice(MailboxUse)),
+})
 _MEMBERS: Final[Mapping[ConnectionType, Mapping[str, Member]]] = MappingProxyType({
     ConnectionType.HTTP: {
         "url": Member(_URL_KIND, is_required=True),
@@ -172,18 +182,10 @@ _MEMBERS: Final[Mapping[ConnectionType, Mapping[str, Member]]] = MappingProxyTyp
     },
     ConnectionType.AS2: AS2_MEMBERS,
     ConnectionType.SFTP: {
-        "host": Member(_HOST, is_required=True),
+        **_FILE_SERVER,
         "port": Member(_PORT),
-        "user": Member(_USER, is_required=True),
-        "password": Member(_SECRET),
         "private_key": Member(_SECRET),
         "host_key": Member(_HOST_KEY),
-        "upload_dir": Member(_FOLDER),
-        "download_dir": Member(_FOLDER),
-        "pattern": Member(_PATTERN),
-        "poll_seconds": Member(whole(10, 86_400)),
-        "after_download": Member(choice(AfterDownload)),
-        "mailbox": Member(choice(MailboxUse)),
     },
     ConnectionType.SIMULATOR: {"script": Member(SCRIPT)},
     ConnectionType.NONE: {},

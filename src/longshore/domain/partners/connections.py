@@ -117,22 +117,30 @@ class As2Connection:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SftpConnection:
-    """SFTP, with a password or a private key. ``host_key`` ``""``: nobody has confirmed one yet."""
+class FileServerConnection:
+    """A login at the server of a partner, into whose folders files are put and fetched."""
 
-    type: ClassVar[ConnectionType] = ConnectionType.SFTP
+    type: ClassVar[ConnectionType]
     host: str
+    port: int
     user: str
-    host_key: str = ""
-    port: int = 22
     password: str | None = field(default=None, repr=False)
-    private_key: str | None = field(default=None, repr=False)
     upload_dir: str = "/"
     download_dir: str = ""
     pattern: str = "*"
     poll_seconds: int = 300
     after_download: AfterDownload = AfterDownload.ARCHIVE
     mailbox: MailboxUse = MailboxUse.OWN
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SftpConnection(FileServerConnection):
+    """SFTP, with a password or a private key. ``host_key`` ``""``: nobody has confirmed one yet."""
+
+    type: ClassVar[ConnectionType] = ConnectionType.SFTP
+    port: int = 22
+    host_key: str = ""
+    private_key: str | None = field(default=None, repr=False)
 
     @property
     def has_two_logins(self) -> bool:
@@ -223,17 +231,22 @@ def target_of(connection: Connection) -> UrlTarget | None:
     match connection:
         case HttpConnection(url=url) | As2Connection(url=url):
             return read_target(url)
-        case SftpConnection(host=host, port=port):
-            return read_server("sftp", host, port)
+        case FileServerConnection(host=host, port=port):
+            return read_server(connection.type, host, port)
         case _:
             return None
 
 
-def mailbox_of(connection: Connection) -> SftpConnection | None:
+def mailbox_of(connection: Connection) -> FileServerConnection | None:
     """Return the connection from whose server files are fetched; None if none are."""
-    return (
-        connection if isinstance(connection, SftpConnection) and connection.download_dir else None
-    )
+    if isinstance(connection, FileServerConnection) and connection.download_dir:
+        return connection
+    return None
+
+
+def lacks_host_key(connection: Connection | FileServerConnection) -> bool:
+    """Tell whether nobody has confirmed the host key, without which nothing is sent or fetched."""
+    return isinstance(connection, SftpConnection) and not connection.host_key
 
 
 def server_of(connection: Connection) -> tuple[ConnectionType, str, str, int | None]:
@@ -243,13 +256,13 @@ def server_of(connection: Connection) -> tuple[ConnectionType, str, str, int | N
             parts = urlsplit(url)
             port = parts.port or _PORTS.get(parts.scheme)
             return connection.type, parts.scheme, parts.hostname or "", port
-        case SftpConnection(host=host, port=port):
-            return connection.type, "sftp", host.lower(), port
+        case FileServerConnection(host=host, port=port):
+            return connection.type, connection.type, host.lower(), port
         case _:
             return connection.type, "", "", None
 
 
-def missing_secrets(connection: Connection) -> tuple[str, ...]:
+def missing_secrets(connection: Connection | FileServerConnection) -> tuple[str, ...]:
     """Return the members without which nothing can be sent, and which nobody has given yet."""
     match connection:
         case HttpConnection(headers=headers, basic=basic):

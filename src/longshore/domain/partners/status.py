@@ -22,7 +22,8 @@ from typing import Final, NamedTuple
 from longshore.domain.partners.connections import (
     Connection,
     ConnectionType,
-    SftpConnection,
+    FileServerConnection,
+    lacks_host_key,
     target_of,
 )
 from longshore.domain.partners.errors import IllegalPartnerStepError, InvalidPartnerError
@@ -69,7 +70,7 @@ def _check_connections(
         if target is not None:
             refusal = destinations.refusal(target, may_be_plain=side == "test")
             if refusal:
-                member = "host" if isinstance(connection, SftpConnection) else "url"
+                member = "host" if isinstance(connection, FileServerConnection) else "url"
                 faults.add(f"{param}.{member}", refusal)
 
 
@@ -111,7 +112,7 @@ def hold_reason(
     connection = partner.terms.connections.of(environment)
     if connection.type not in sendable:
         return missing_connection(partner, environment)
-    if isinstance(connection, SftpConnection) and not connection.host_key:
+    if lacks_host_key(connection):
         text = (
             f"Nobody has confirmed the host key of the {side} connection of the partner. Check the"
             " connection, compare the fingerprint with the partner's, and save the key: then what"
