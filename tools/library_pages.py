@@ -67,8 +67,8 @@ def table_lines() -> Iterator[str]:
         "`findings` with the code `column_type` names it: nothing is guessed, rounded or cut. A "
         "date without a century is none. An amount has four decimals; where the definition implies "
         "a point, as in N2, it is set. A file that cannot be read has a row in `files`, whose "
-        "status is `rejected`, and none elsewhere. Planned: acknowledgements that were read, and "
-        "tables of maps.\n"
+        "status is `rejected`, and none elsewhere. Planned: tables "
+        "of maps.\n"
     )
     for name, columns in TABLES.items():
         rows = sets.get(name)

@@ -73,6 +73,10 @@ _OF_SEGMENTS: Final = MappingProxyType({
     "findings": """code severity layer message segment_id segment_position:count loop_id
         element_position:count component_position:count repeat:count element_ref path offset:size
         line:size allowed:texts ack_code:codes""",
+    "acknowledgements": """level ack_type answered_interchange functional_id answered_group tx_set
+        answered_set status codes:texts answered_segment_id answered_segment_position:count
+        answered_loop_id answered_element_position:count answered_component_position:count
+        answered_repeat:count element_ref bad_value""",
     "purchase_order_lines": f"""order line quantity:amount unit unit_price:amount {_ITEM}
         description""",
     "invoice_lines": f"""invoice order line quantity:amount unit unit_price:amount {_ITEM}

@@ -18,6 +18,7 @@ from longshore.kit.errors import LongshoreError
 from longshore.library.containers import TransactionSet
 from longshore.library.documents import CheckedTransactionSet, Document, read
 from longshore.library.segments import DocumentSegment
+from longshore.library.table_acknowledgements import ACKNOWLEDGING_SETS, group_rows, ta1_row
 from longshore.library.table_columns import ColumnType
 from longshore.library.table_set_columns import SetColumns
 from longshore.library.table_sources import (
@@ -38,6 +39,7 @@ TYPE_CODE: Final = "column_type"
 """The code of a finding about a text that is no value of the type of its column."""
 _LAYER: Final = "table"
 _OF_SEGMENTS: Final = frozenset(("segments", "elements"))
+_OF_PIECES: Final = _OF_SEGMENTS | {"acknowledgements"}
 _OF_INTERCHANGES: Final = frozenset(("ISA", "IEA"))
 _PAIRS_END: Final = 32  # no segment has more elements
 _PIECE_ROWS: Final = 4096
@@ -151,9 +153,12 @@ class _DocumentRows:
             if isinstance(each, CheckedTransactionSet):
                 self._add_segments(each, place)
                 self._add_set(each)
+                self._add_acknowledgements(each, place)
                 each.forget()  # the segments of one set at a time are in memory
             else:
                 self._add_segment(each, (*place, each.ordinal), None)
+                if each.id == "TA1":
+                    self._add("acknowledgements", (*place, each.ordinal), ta1_row(each))
         self._give(partition)
         if "findings" in self._rows:
             for tx_index, found in groupby(self._document.findings, attrgetter("tx_index")):
@@ -199,7 +204,7 @@ class _DocumentRows:
 
     def _pieces(self) -> Iterator[tuple[DocumentSegment | CheckedTransactionSet, Row]]:
         """Yield the sets, and if rows of segments are wanted those outside, each with its place."""
-        if _OF_SEGMENTS.isdisjoint(self._rows):
+        if _OF_PIECES.isdisjoint(self._rows):
             yield from ((st, self._places[st.index]) for st in self._document.transaction_sets)
             return
         heads = frozenset(self._document.interchange_ordinals)
@@ -272,6 +277,11 @@ class _DocumentRows:
         for source in ROW_SOURCES.get(st.id, ()):
             for segment, values in columns.rows(source) if source.table in self._rows else ():
                 self._add(source.table, (*place, segment), values)
+
+    def _add_acknowledgements(self, st: CheckedTransactionSet, place: Row) -> None:
+        if st.id in ACKNOWLEDGING_SETS and "acknowledgements" in self._rows:
+            for segment, values in group_rows([*st.segments()]):
+                self._add("acknowledgements", (*place, segment), values)
 
     def _error_count(self, st: TransactionSet) -> int | None:
         """Return how many errors a set has, None if not all findings of the document are known."""

@@ -128,6 +128,41 @@ def test_composites_are_lists_and_binary_and_group_times_are_exact() -> None:
     assert columns(fragment, "elements", "name")[3:5] == [("Transaction set",), ("Control number",)]
 
 
+def test_acknowledgements_have_a_row_for_everything_that_they_answer() -> None:
+    notes = ("IK3*NM1*8*2010AA*8", "CTX*CLM01>1", "IK4*3>1>2*1036*1*WRONG", "IK4*x**7")
+    answers = a_group(
+        *a_set(
+            *("AK1*HC*41*005010X222A1", "AK2*837*0001", *notes, "IK5*R*5*I5", "AK2*837*0002"),
+            *("AK2*837*0003", "IK5*A", "AK9*P*3*3*1*5*2"),
+            set_id="999",
+        ),
+        *a_set(
+            "AK1*PO*9", "AK2*850*0004", "AK3*PO1*12345678901*PO1*3", "AK9*R*1*1*0", set_id="997"
+        ),
+    )
+    text = interchange("TA1*000000007*240115*0930*R*018", *answers, "IEA*1*000000101")
+    tables = ls.tables(text, ["acknowledgements"])
+    found = [tuple(row.values())[4:] for row in records(tables, "acknowledgements")]
+    claims, orders, nothing = ("HC", "41", "837"), ("PO", "9", "850"), (None,) * 5
+    place = ("NM1", 8, "2010AA")
+    assert found == [
+        (None, 2, "interchange", "TA1", "000000007", *(None,) * 4, "R", ["018"], *(None,) * 8),
+        (1, 6, "set", "999", None, *claims, "0001", "R", ["5", "I5"], *(None,) * 3, *nothing),
+        (1, 7, "segment", "999", None, *claims, "0001", None, ["8"], *place, *nothing),
+        (
+            *(1, 9, "element", "999", None, *claims, "0001", None, ["1"], *place),
+            *(3, 1, 2, "1036", "WRONG"),
+        ),
+        (1, 10, "element", "999", None, *claims, "0001", None, ["7"], *place, *nothing),
+        (1, 12, "set", "999", None, *claims, "0002", None, [], *(None,) * 3, *nothing),
+        (1, 13, "set", "999", None, *claims, "0003", "A", [], *(None,) * 3, *nothing),
+        (1, 15, "group", "999", None, "HC", "41", None, None, "P", ["5", "2"], *(None,) * 8),
+        (2, 19, "set", "997", None, *orders, "0004", None, [], *(None,) * 3, *nothing),
+        (2, 20, "segment", "997", None, *orders, "0004", None, ["3"], "PO1", None, "PO1", *nothing),
+        (2, 21, "group", "997", None, "PO", "9", None, None, "R", [], *(None,) * 8),
+    ]
+
+
 def test_a_set_outside_groups_has_the_place_that_its_segments_have() -> None:
     outside = interchange(*a_set(BEG), "IEA*0*000000101")
     inside = interchange(*a_group(*a_set(BEG)), *a_set(BEG), "IEA*1*000000101")
