@@ -232,6 +232,12 @@ def identity_of(answer: Any) -> dict[str, Any]:  # noqa: ANN401 - see above
     return found
 
 
+def facts_of(profile: str) -> tuple[str, tuple[str, ...]]:
+    """Return the name and the certificates of a profile file."""
+    connection = read_profile(profile).connection
+    return connection.as2_to, connection.certificates
+
+
 def test_an_identity_is_created_its_key_replaced_and_deleted(
     client: ApiClient, world: World
 ) -> None:
@@ -240,15 +246,12 @@ def test_an_identity_is_created_its_key_replaced_and_deleted(
     made = identity_of(client.post(IDENTITIES, headers=editor, json=body))
     assert (made["id"], made["as2_name"], made["active"]) == (2, "ACME", True)
     (first,) = made["certificates"]
-    assert (first["subject"], first["not_after"]) == (
-        "Common Name: ACME",
-        "2026-02-04T14:05:09",
+    assert (first["subject"], first["not_after"], first["signs"], first["is_expiring"]) == (
+        *("Common Name: ACME", "2026-02-04T14:05:09", True, True),
     )
-    assert (first["signs"], first["is_expiring"]) == (True, True)
     assert "AS2 name:      ACME\nAS2 URL:       https://" in made["profile"]
     assert first["certificate"] in made["profile"]
-    file = read_profile(made["profile_file"]).connection
-    assert (file.as2_to, file.certificates) == ("ACME", (first["certificate"],))
+    assert facts_of(made["profile_file"]) == ("ACME", (first["certificate"],))
     path = f"{IDENTITIES}/2"
     added = identity_of(client.post(f"{path}/add-key", headers=editor, json={}))
     assert [each["signs"] for each in added["certificates"]] == [True, False]
