@@ -30,7 +30,6 @@ from longshore.database import (
     upgrade_database,
 )
 from longshore.domain.acks.overdue import OverdueAckChecker
-from longshore.domain.as2.connection_check import As2ConnectionChecker
 from longshore.domain.as2.expiring_certificates import ExpiringCertificateChecker
 from longshore.domain.as2.receipt_delivery import As2ReceiptSender
 from longshore.domain.audit.chain import NotedHead, read_heads
@@ -81,7 +80,6 @@ if TYPE_CHECKING:
 
     from longshore.domain.audit.service import AuditAdministration
     from longshore.domain.delivery.ports import Transports
-    from longshore.domain.partners.connection_check import ConnectionChecker
     from longshore.domain.ports import Compute, Sealer
     from longshore.domain.trading import Trading
     from longshore.domain.units import Units
@@ -272,14 +270,6 @@ def mailboxes_of(
 ) -> dict[ConnectionType, FolderMailboxes]:
     """Return what opens mailboxes, by the type of their connections."""
     return {kind: FolderMailboxes(each.open_files) for kind, each in file_servers.items()}
-
-
-def open_checkers(
-    settings: Settings, units: Units
-) -> tuple[Mapping[ConnectionType, ConnectionChecker], As2ConnectionChecker]:
-    """Return what checks connections to file servers, and AS2 connections."""
-    prober = as2.As2Prober(Egress(settings.allowed_networks))
-    return open_file_servers(settings), As2ConnectionChecker(units, SystemClock(), prober)
 
 
 def open_document_queue(settings: Settings, trading: Trading, metrics: Metrics) -> DocumentQueue:

@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 from longshore.kit.clock import SystemClock
 from longshore.kit.errors import ErrorCode, LongshoreError
 from longshore.kit.ids import SystemIdSource
-from longshore.storage.blind_index import CURSORS, HmacBlindIndex, derived_key
+from longshore.storage.blind_index import CURSORS, SFTP_HOST_KEY, HmacBlindIndex, derived_key
 from longshore.storage.code_list_file import FILE_NAME as CODE_LISTS
 from longshore.storage.code_list_file import CodeListFile
 from longshore.storage.master_key import FILE_NAME, MasterKey, read_master_key
@@ -53,6 +53,8 @@ class OpenSealer:
     """Finds encrypted values by keyed digests."""
     cursor_key: bytes = field(repr=False)
     """Signs the cursors of lists."""
+    sftp_host_key: bytes = field(repr=False)
+    """The 32 secret bytes of the host key of our SFTP server."""
     made_key: Path | None
     """The file of the master key, if this start created it."""
 
@@ -299,5 +301,6 @@ def _open_sealer(key: MasterKey, path: Path) -> OpenSealer:
         sealer=AesSealer(key, SystemIdSource()),
         index=HmacBlindIndex(key),
         cursor_key=derived_key(key, CURSORS),
+        sftp_host_key=derived_key(key, SFTP_HOST_KEY),
         made_key=path if key.is_new else None,
     )

@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from longshore.background import (
-    open_checkers,
     open_compute,
     open_document_queue,
     open_runner,
@@ -58,8 +57,14 @@ from longshore.domain.users.own_keys import OwnKeyService
 from longshore.domain.users.service import UserService
 from longshore.domain.vault.service import Retention, VaultService
 from longshore.kit.clock import Clock, SystemClock
-from longshore.kit.errors import ErrorCode, LongshoreError
 from longshore.kit.ids import SystemIdSource
+from longshore.listeners import (
+    Listeners,
+    MailboxPorts,
+    open_checkers,
+    serving_mailboxes,
+    take_addresses,
+)
 from longshore.settings import LogLevel, Settings
 from longshore.storage.server_address import published_address
 from longshore.storage.sqlite.database import SqliteDatabase
@@ -114,6 +119,7 @@ class Services:
     """Creates the account ``demo`` with a sandbox key if there is no account."""
     open_set_up: Callable[[], Awaitable[IssuedLink | None]]
     """Creates a link for the first user if there is no user."""
+    mailbox_ports: MailboxPorts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -224,7 +230,7 @@ def open_services(
             )
             ports = replace(ports, units=WakingUnits(ports.units, runner.wake))
         authenticator = Authenticator(units, clock, revocations)
-        trading = open_trading(ports, *open_checkers(settings, units))
+        trading = open_trading(ports, *open_checkers(settings, units, opened.sftp_host_key), hasher)
         login = LoginService(units, clock, ids, revocations, hasher)
         yield Services(
             http=HttpServices(
@@ -268,6 +274,7 @@ def open_services(
             retention=Retention(units, clock),
             bootstrap=partial(bootstrap_demo, database.units, clock, ids),
             open_set_up=partial(open_set_up, database.units, clock, ids),
+            mailbox_ports=MailboxPorts(trading=ports, hasher=hasher, metrics=metrics),
         )
 
 
@@ -290,60 +297,39 @@ def serve(settings: Settings, on_started: Callable[[ServerStart], None]) -> None
                 stack.enter_context(serving(settings.data_dir))
         # Before the address is taken: nobody can connect and then wait for the first process.
         compute = stack.enter_context(closing(open_compute(settings)))
-        served = _listen(settings)
-        stack.enter_context(served.listener)
-        server = server_address(settings, served.address)
+        listeners = stack.enter_context(take_addresses(settings))
+        server = server_address(settings, listeners.http.address)
         stack.enter_context(published_address(settings.data_dir, server))
-        run(_serve(settings, compute, served, open_sealer(settings), on_started))
-
-
-def check_address(settings: Settings) -> None:
-    """Take the address to serve on and give it back.
-
-    Raises:
-        LongshoreError: ``invalid_parameter``: it cannot be listened on.
-    """
-    _listen(settings).listener.close()
-
-
-def _listen(settings: Settings) -> ServedAddress:
-    from longshore.http import server  # noqa: PLC0415 - servers only
-
-    certificate = server.open_certificate(settings.tls_cert, settings.tls_key)
-    try:
-        return server.ServedAddress(server.listen(settings.host, settings.port), certificate)
-    except OSError as error:
-        reason = str(error.strerror).partition(" (while")[0]  # Python repeats the address there
-        raise LongshoreError(
-            ErrorCode.INVALID_PARAMETER,
-            f"{settings.host} port {settings.port} cannot be listened on: {reason}. "
-            "Choose another with --port or --host.",
-        ) from error
+        run(_serve(settings, compute, listeners, open_sealer(settings), on_started))
 
 
 async def _serve(
     settings: Settings,
     compute: InlineCompute | ProcessPool,
-    served: ServedAddress,
+    listeners: Listeners,
     opened: OpenSealer,
     on_started: Callable[[ServerStart], None],
 ) -> None:
     async with open_any_database(settings) as database:
-        with open_services(settings, served.address, compute, database, opened) as services:
+        address = listeners.http.address
+        with open_services(settings, address, compute, database, opened) as services:
             await report_lost_audit_entries(settings, services.administration.audit)
             first_key = await services.bootstrap()
             await services.http.trading.provisioner.provision_accounts()
             link = await services.open_set_up()
             accounts = await services.administration.accounts.list()
             started = ServerStart(
-                address=served.address,
+                address=address,
                 first_key=first_key,
                 account_name=accounts[0].name,
                 base_url=services.http.base_url,
                 set_up_token=None if link is None else link.token,
                 made_master_key=opened.made_key,
             )
-            await _serve_with(settings, services, served, partial(on_started, started))
+            async with serving_mailboxes(
+                listeners.sftp, services.mailbox_ports, opened.sftp_host_key
+            ):
+                await _serve_with(settings, services, listeners.http, partial(on_started, started))
 
 
 async def _serve_with(

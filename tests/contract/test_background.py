@@ -37,7 +37,13 @@ US = RequestContext(account_id=AccountId(1), environment=SANDBOX, actor="key 1")
 @pytest.fixture
 async def ports(database: Database, accounts: AccountService) -> AsyncIterator[Ports]:
     await accounts.create("own", AccountType.ENTERPRISE)
-    opened = OpenSealer(sealer=a_sealer(), index=an_index(), cursor_key=bytes(32), made_key=None)
+    opened = OpenSealer(
+        sealer=a_sealer(),
+        index=an_index(),
+        cursor_key=bytes(32),
+        sftp_host_key=bytes(32),
+        made_key=None,
+    )
     assert isinstance(database, SqliteDatabase | PostgresDatabase)
     with closing(InlineCompute()) as compute:
         yield trading_ports(Settings(), database, opened, compute, compute)

@@ -206,7 +206,7 @@ def test_secrets_of_a_connection_are_kept_and_never_shown(own_page: Page, watch:
         test.get_by_text("The address is not one that documents may be sent to.")
     ).to_be_visible()
     offered = test.get_by_role("combobox", name="Type").get_by_role("option")
-    expect(offered).to_have_text(["HTTP push", "AS2", "SFTP", "Simulator", "None"])
+    expect(offered).to_have_text(["HTTP push", "AS2", "SFTP", "Mailbox", "Simulator", "None"])
     test.get_by_role("textbox", name="Address").fill("https://edi.example.com/orders")
     test.get_by_role("button", name="Save").click()
     expect(page.get_by_text("The test connection was saved.").first).to_be_visible()

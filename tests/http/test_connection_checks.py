@@ -1,11 +1,13 @@
 """POST /api/partners/{id}/check-connection: the result of a check, and what is not checked."""
 
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
 
 import pytest
 
-from longshore.domain.partners.connection_check import ConnectionCheck
+from longshore.crypto.passwords import Argon2Hasher, HashCost
+from longshore.domain.partners.connection_check import ConnectionCheck, MailboxServer
 from longshore.domain.partners.connections import (
     ConnectionType,
     FileServerConnection,
@@ -111,7 +113,7 @@ def test_what_cannot_be_checked_is_refused_and_nothing_is_connected(
     status, refused = check(checking, editor, "production")
     assert (status, refused["code"], refused["error"]) == (
         *(409, "invalid_state"),
-        "Only AS2 and SFTP connections can be checked without sending a document.",
+        "Only AS2 and SFTP connections and mailboxes can be checked without sending a document.",
     )
     assert check(checking, editor, partner=9)[0] == 404
     assert checker.checked == []
@@ -119,4 +121,41 @@ def test_what_cannot_be_checked_is_refused_and_nothing_is_connected(
     assert (status, refused["error"]) == (
         409,
         "This installation lacks the package for SFTP. Install longshore[sftp] and restart.",
+    )
+
+
+@pytest.fixture
+def with_mailboxes(world: World) -> Iterator[ApiClient]:
+    server = MailboxServer(host="edi.example.com", port=2222, find_host_key=lambda: KEY)
+    with closing(Argon2Hasher(HashCost(memory_kib=8))) as hasher:
+        trading = open_trading(
+            some_ports(world.database, StoppedClock()), mailbox_server=server, hasher=hasher
+        )
+        services = replace(world.services(RecordedEngine()), trading=trading)
+        with calling(create_app(services)) as client:
+            yield client
+
+
+def test_the_check_of_a_mailbox_says_what_to_send_to_the_partner(
+    with_mailboxes: ApiClient, editor: dict[str, str]
+) -> None:
+    mailbox = {"type": "mailbox", "password": "open sesame please"}
+    body = {"name": "Quay", "connections": {"test": mailbox, "live": {"type": "mailbox"}}}
+    answer = with_mailboxes.post("/api/partners", headers=editor, json=body)
+    assert "sesame" not in answer.text
+    partner = answer.json()["partner"]["id"]
+    path = f"/api/partners/{partner}/check-connection"
+    found = with_mailboxes.post(path, headers=editor, json={"environment": "sandbox"}).json()
+    assert found["check"] == {
+        "code": "succeeded",
+        "message": "The partner logs in by SFTP at edi.example.com port 2222 as"
+        f" a1-p{partner}-test, with its password, and puts files into /inbox. The server shows the"
+        " host key SHA256:uNiReFp (ssh-ed25519).",
+        "host_key": "ssh-ed25519 AAAA",
+        "fingerprint": "SHA256:uNiReFp",
+    }
+    found = with_mailboxes.post(path, headers=editor, json={"environment": "production"}).json()
+    assert found["check"]["code"] == "not_configured"
+    assert found["check"]["message"] == (
+        "Nobody can log in: the mailbox has neither a password nor a public key."
     )

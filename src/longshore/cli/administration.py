@@ -2,25 +2,30 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, closing
 from dataclasses import dataclass
 from typing import TypeVar
 
-from longshore.background import open_checkers
 from longshore.cli.terminal import print_error
-from longshore.database import open_any_database, open_sealer, require_database, upgrade_database
+from longshore.database import (
+    OpenSealer,
+    open_any_database,
+    open_sealer,
+    require_database,
+    upgrade_database,
+)
 from longshore.domain.accounts.service import AccountService
 from longshore.domain.as2.identities import As2IdentityService
 from longshore.domain.control_numbers.service import ControlNumberService
 from longshore.domain.partners.connection_check import ConnectionCheckService
 from longshore.domain.partners.service import PartnerService
 from longshore.domain.partners.simulators import AccountProvisioner
-from longshore.domain.ports import Sealer
 from longshore.domain.users.administration import UserAdministration
 from longshore.domain.webhooks.deliveries import WebhookDeliveryService
 from longshore.domain.webhooks.service import WebhookService
 from longshore.kit.clock import SystemClock
 from longshore.kit.ids import SystemIdSource
+from longshore.listeners import open_checkers
 from longshore.settings import Settings
 from longshore.transport.addresses import Destinations
 from longshore.wiring import (
@@ -73,7 +78,7 @@ def administer_maps(
     settings: Settings, work: Callable[[MapAdministration], Coroutine[object, object, T]]
 ) -> T:
     """Do the same for commands about saved maps; makes the master key if the database has none."""
-    sealer = _sealer(settings)
+    sealer = _open_sealer(settings).sealer
     return _run(settings, lambda settings: open_map_administration(settings, sealer), work)
 
 
@@ -81,38 +86,42 @@ def administer_partners(
     settings: Settings, work: Callable[[PartnerAdministration], Coroutine[object, object, T]]
 ) -> T:
     """Do the same for commands about partners; makes the master key if there is none."""
-    sealer = _sealer(settings)
-    return _run(settings, lambda settings: _open_partner_administration(settings, sealer), work)
+    opened = _open_sealer(settings)
+    return _run(settings, lambda settings: _open_partner_administration(settings, opened), work)
 
 
-def _sealer(settings: Settings) -> Sealer:
+def _open_sealer(settings: Settings) -> OpenSealer:
     require_database(settings)
     upgrade_database(settings)
     opened = open_sealer(settings)
     if opened.made_key:
         print_error(f"the master key was created; keep a safe copy: {opened.made_key}")
-    return opened.sealer
+    return opened
 
 
 @asynccontextmanager
 async def _open_partner_administration(
-    settings: Settings, sealer: Sealer
+    settings: Settings, opened: OpenSealer
 ) -> AsyncIterator[PartnerAdministration]:
-    clock, ids = SystemClock(), SystemIdSource()
+    from longshore.crypto.passwords import Argon2Hasher  # noqa: PLC0415 - slow to import
+
+    clock, ids, sealer = SystemClock(), SystemIdSource(), opened.sealer
     async with open_any_database(settings) as database:
         units = database.units
         destinations = Destinations(settings.allowed_networks)
-        partners = PartnerService(units, clock, sealer, ids, destinations)
-        yield PartnerAdministration(
-            accounts=AccountService(units, clock, database.revocations),
-            partners=partners,
-            connection_checks=ConnectionCheckService(partners, *open_checkers(settings, units)),
-            as2_identities=As2IdentityService(units, clock, sealer),
-            control_numbers=ControlNumberService(units, clock),
-            webhooks=WebhookService(units, clock, sealer, ids, destinations),
-            webhook_deliveries=WebhookDeliveryService(units, clock, sealer),
-            provisioner=AccountProvisioner(units, clock, sealer, ids),
-        )
+        with closing(Argon2Hasher()) as hasher:
+            partners = PartnerService(units, clock, sealer, ids, destinations, hasher)
+            checkers = open_checkers(settings, units, opened.sftp_host_key)
+            yield PartnerAdministration(
+                accounts=AccountService(units, clock, database.revocations),
+                partners=partners,
+                connection_checks=ConnectionCheckService(partners, *checkers),
+                as2_identities=As2IdentityService(units, clock, sealer),
+                control_numbers=ControlNumberService(units, clock),
+                webhooks=WebhookService(units, clock, sealer, ids, destinations),
+                webhook_deliveries=WebhookDeliveryService(units, clock, sealer),
+                provisioner=AccountProvisioner(units, clock, sealer, ids),
+            )
 
 
 def _run(

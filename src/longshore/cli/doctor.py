@@ -36,6 +36,7 @@ from longshore.domain.overview.failing_connections import (
 from longshore.domain.partners.model import ConnectionStatus
 from longshore.kit.clock import SystemClock
 from longshore.kit.errors import LongshoreError
+from longshore.listeners import check_address
 from longshore.settings import Settings
 from longshore.storage.errors import DatabaseRefusedError
 from longshore.storage.postgres.backup import dump_release
@@ -45,7 +46,7 @@ from longshore.storage.schema.catalogue import SchemaVersion
 from longshore.storage.schema.migrate import schema_version
 from longshore.storage.sqlite.connection import OLDEST_SAFE_SQLITE, sqlite_version
 from longshore.storage.sqlite.data_directory import prepare_data_dir
-from longshore.wiring import Administration, check_address
+from longshore.wiring import Administration
 
 _OLDEST_PYTHON: Final = (3, 11, 5)
 # Room for the log of changes (64 MiB) and a backup before a migration of a small database.

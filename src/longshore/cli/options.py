@@ -28,6 +28,9 @@ host_option = click.option(
 port_option = click.option(
     "--port", help=f"TCP port to listen on; 0 is any free one.  [default: {Settings().port}]"
 )
+sftp_port_option = click.option(
+    "--sftp-port", help="TCP port of the SFTP server with the mailboxes of partners."
+)
 tls_cert_option = click.option(
     "--tls-cert", metavar="FILE", help="PEM file of the certificate; the server speaks https then."
 )

@@ -17,6 +17,7 @@ from longshore.cli.first_request import first_request, set_up_request
 from longshore.cli.options import (
     host_option,
     port_option,
+    sftp_port_option,
     tls_cert_option,
     tls_key_option,
     with_settings,
@@ -29,6 +30,7 @@ from longshore.wiring import serve as serve_until_stopped
 @click.command()
 @host_option
 @port_option
+@sftp_port_option
 @tls_cert_option
 @tls_key_option
 @with_settings

@@ -25,6 +25,7 @@ from longshore.domain.partners.connection_check import (
     As2Checker,
     ConnectionChecker,
     ConnectionCheckService,
+    MailboxServer,
 )
 from longshore.domain.partners.connections import ConnectionType
 from longshore.domain.partners.identities import IdentityService
@@ -33,6 +34,7 @@ from longshore.domain.partners.simulators import AccountProvisioner
 from longshore.domain.ports import Ports
 from longshore.domain.transactions.service import TransactionService
 from longshore.domain.transactions.timeline import PendingDeliveries
+from longshore.domain.users.passwords import PasswordHasher
 from longshore.domain.webhooks.deliveries import WebhookDeliveryService
 from longshore.domain.webhooks.service import WebhookService
 
@@ -71,13 +73,20 @@ def open_trading(
     ports: Ports,
     connection_checkers: Mapping[ConnectionType, ConnectionChecker] = MappingProxyType({}),
     as2_checker: As2Checker | None = None,
+    mailbox_server: MailboxServer | None = None,
+    hasher: PasswordHasher | None = None,
 ) -> Trading:
-    """Return the services over the same ports; no connection is checked without a checker."""
+    """Return the services over the same ports; no connection is checked without a checker.
+
+    Passwords of mailboxes can be set with a ``hasher`` only.
+    """
     units, clock, sealer, ids = ports.units, ports.clock, ports.sealer, ports.ids
-    partners = PartnerService(units, clock, sealer, ids, ports.destinations)
+    partners = PartnerService(units, clock, sealer, ids, ports.destinations, hasher)
     return Trading(
         partners=partners,
-        connection_checks=ConnectionCheckService(partners, connection_checkers, as2_checker),
+        connection_checks=ConnectionCheckService(
+            partners, connection_checkers, as2_checker, mailbox_server
+        ),
         identities=IdentityService(units, clock, sealer),
         control_numbers=ControlNumberService(units, clock),
         provisioner=AccountProvisioner(units, clock, sealer, ids),

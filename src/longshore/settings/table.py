@@ -83,6 +83,14 @@ class Settings:
             whole_number(0, 65_535), "TCP port to listen on. 0 lets the system choose a free one."
         ),
     )
+    sftp_port: int = field(
+        default=0,
+        metadata=_about(
+            whole_number(0, 65_535),
+            "TCP port of the SFTP server, at which partners log in to their mailboxes; it listens "
+            "at the address of host. 0: no SFTP server. Needs the extra sftp.",
+        ),
+    )
     tls_cert: str = field(
         default="",
         metadata=_about(

@@ -15,6 +15,8 @@ from longshore.storage.master_key import MasterKey
 
 CURSORS: Final = "longshore cursors 1"
 """The purpose under which places in lists are signed."""
+SFTP_HOST_KEY: Final = "longshore sftp host key 1"
+"""The purpose of the host key of our SFTP server, which is the same on all servers."""
 _LABEL: Final = "longshore blind index 1"
 _KEPT_KEYS: Final = 4_096
 

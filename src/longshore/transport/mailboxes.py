@@ -24,14 +24,13 @@ from longshore.domain.partners.connections import (
     missing_secrets,
 )
 from longshore.transport.egress import EgressError
+from longshore.transport.file_names import is_complete, is_plain
 from longshore.transport.remote_files import RemoteFiles, path_in
 
 DEADLINE_SECONDS: Final = 120.0
 """Of a poll in all; what is stored by then stays stored."""
 MAX_LISTED: Final = 10_000
 ARCHIVE: Final = "archive"
-_MAX_NAME_CHARS: Final = 255
-_INCOMPLETE: Final = (".tmp", ".part", ".filepart")
 
 OpenFiles = Callable[[FileServerConnection], AbstractAsyncContextManager[RemoteFiles]]
 """Logs in, and out when the context ends; raises ``EgressError``."""
@@ -118,12 +117,4 @@ class FolderMailboxes:
 
 def is_fetched(name: str, pattern: str) -> bool:
     """Tell whether a file of this name is fetched: it fits, is complete, and harms nobody."""
-    is_plain = (
-        name.isprintable()
-        and len(name) <= _MAX_NAME_CHARS
-        and "/" not in name
-        and "\\" not in name
-        and not name.startswith(".")
-    )
-    is_complete = not name.lower().endswith(_INCOMPLETE)
-    return is_plain and is_complete and fnmatchcase(name, pattern)
+    return is_plain(name) and is_complete(name) and fnmatchcase(name, pattern)

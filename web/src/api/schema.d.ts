@@ -3012,7 +3012,7 @@ export interface components {
          * @description The ways to send.
          * @enum {string}
          */
-        ConnectionType: "as2" | "http" | "none" | "sftp" | "simulator";
+        ConnectionType: "as2" | "http" | "mailbox" | "none" | "sftp" | "simulator";
         /**
          * ConnectionsBody
          * @description The connections to the partner; none where one is absent.

@@ -3,6 +3,7 @@
  * or left out, and stays.
  */
 import { type As2Form, as2Body, as2Faults, readAs2 } from './as2Connection';
+import { type MailboxForm, mailboxBody, mailboxFaults, readMailbox } from './mailboxConnection';
 import type { ConnectionType } from './partners';
 import { recordOf } from './record';
 import { readSftp, type SftpForm, sftpBody, sftpFaults } from './sftpConnection';
@@ -29,10 +30,13 @@ export interface ConnectionForm {
   scriptDetail: string;
   as2: As2Form;
   sftp: SftpForm;
+  mailbox: MailboxForm;
 }
 
 export const CONTENT_TYPE = 'application/edi-x12';
-const TYPES: readonly ConnectionType[] = ['http', 'as2', 'sftp', 'simulator', 'none'];
+const TYPES: readonly ConnectionType[] = [
+  ...(['http', 'as2', 'sftp', 'mailbox', 'simulator', 'none'] as const),
+];
 
 /** What the simulator can answer. */
 export const SCRIPTS: readonly { value: string; label: string; detail?: string }[] = [
@@ -68,6 +72,7 @@ export function readConnection(given: unknown): ConnectionForm {
     scriptDetail,
     as2: readAs2(members.type === 'as2' ? members : {}),
     sftp: readSftp(members.type === 'sftp' ? members : {}),
+    mailbox: readMailbox(members.type === 'mailbox' ? members : {}),
   };
 }
 
@@ -94,6 +99,8 @@ export function connectionBody(form: ConnectionForm): Record<string, unknown> {
       return as2Body(form.url, form.as2);
     case 'sftp':
       return sftpBody(form.sftp);
+    case 'mailbox':
+      return mailboxBody(form.mailbox);
   }
 }
 
@@ -110,6 +117,8 @@ export function connectionFaults(form: ConnectionForm): Record<string, string> {
       return as2Faults(form.url, form.as2);
     case 'sftp':
       return sftpFaults(form.sftp);
+    case 'mailbox':
+      return mailboxFaults(form.mailbox);
     default:
       return {};
   }
@@ -147,7 +156,7 @@ export function facedFaults(
 }
 
 function fieldOf(param: string): string {
-  return /^(headers|certificates)/.exec(param)?.[0] ?? param;
+  return /^(headers|certificates|public_keys)/.exec(param)?.[0] ?? param;
 }
 
 function textOf(value: unknown, otherwise: string): string {

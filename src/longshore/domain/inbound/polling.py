@@ -7,8 +7,6 @@ could not be put away is stored once, whatever happened in between.
 A file is fetched when it is complete: nothing has changed it for ten seconds, or since the poll
 before. One that is being written has another name, by agreement.
 
-Fault points: ``mailbox.store.before_commit``, ``mailbox.store.after_commit``.
-
 Source: transports.md section 3.
 """
 
@@ -17,19 +15,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import timedelta
-from hashlib import sha256
 from typing import Final
 
 from longshore.domain.audit.model import NewEntry
 from longshore.domain.audit.writer import AuditWriter
 from longshore.domain.delivery.model import Lease, OutboxEntry, OutboxState
 from longshore.domain.delivery.outcome import FailureKind
-from longshore.domain.idempotency.store import KEY_RETENTION, NewKey, Purpose
-from longshore.domain.inbound.intake import prepare_received
+from longshore.domain.idempotency.store import KEY_RETENTION
+from longshore.domain.inbound.files import ReceivedFile, store_file
 from longshore.domain.inbound.mailboxes import Mailbox, MailboxError, MailboxOpener, RemoteFile
-from longshore.domain.inbound.receipts import store_within_quota
 from longshore.domain.interchanges.store import ReceiptId
-from longshore.domain.interchanges.writer import MAILBOX, ReceivedBytes
 from longshore.domain.partners.connections import (
     ConnectionType,
     FileServerConnection,
@@ -39,12 +34,10 @@ from longshore.domain.partners.connections import (
 from longshore.domain.partners.encryption import partner_of, terms_with_secrets
 from longshore.domain.partners.model import ConnectionStatus, Partner, PartnerId
 from longshore.domain.partners.status import takes_documents
-from longshore.domain.ports import WORKER, BlindPurpose, Ports, Scope
-from longshore.domain.transactions.model import Source
+from longshore.domain.ports import WORKER, Ports, Scope
 from longshore.domain.units import ReadUnit, WriteUnit
 from longshore.domain.usage.errors import StorageQuotaError
 from longshore.kit.environment import Environment
-from longshore.kit.faults import fault_point
 
 MAX_FILE_BYTES: Final = 25 * 1024 * 1024
 """As of a document over HTTP (reliability.md section 9)."""
@@ -55,7 +48,6 @@ MAX_POLLS: Final = 4
 QUIET_SPAN: Final = timedelta(seconds=10)
 """A file that has not changed for so long is complete."""
 
-_OK: Final = 200
 _BUSY_PAUSE: Final = timedelta(seconds=2)
 _FAULT_PAUSE: Final = timedelta(minutes=5)
 _MAX_REMEMBERED: Final = 10_000
@@ -187,44 +179,12 @@ class MailboxPoller:
 
     async def _store(self, polled: _Polled, file: RemoteFile, content: bytes) -> ReceiptId:
         """Store a file, unless it is stored; return its receipt."""
-        entry, now = polled.entry, self._ports.clock.now()
-        arrival = ReceivedBytes(
-            account_id=entry.account_id,
-            environment=entry.new.environment,
-            partner_id=polled.partner.id,
-            source=Source(polled.connection.type),
-            content=content,
-            facts={
-                "filename": file.name,
-                "content_type": "",
-                MAILBOX: polled.connection.mailbox.value,
-            },
-        )
-        prepared = await prepare_received(self._ports, arrival)
-        key = self._file_key(polled, file, content)
-
-        async def write(unit: WriteUnit) -> ReceiptId:
-            claimed = await unit.idempotency.claim(key, now, now - KEY_RETENTION)
-            if claimed is None:
-                known = await unit.idempotency.find(key)
-                assert known is not None  # that is why it could not be claimed
-                assert known.subject_id is not None  # the unit that claimed it stored a receipt
-                return ReceiptId(known.subject_id)
-            receipt_id = await store_within_quota(
-                unit, self._ports.sealer, prepared, now, self._ports.quota
-            )
-            await unit.idempotency.finish(claimed, _OK, receipt_id)
-            fault_point("mailbox.store.before_commit")
-            return receipt_id
-
-        stored = await self._ports.units.write(polled.scope, write)
-        fault_point("mailbox.store.after_commit")
-        return stored
+        return await store_file(self._ports, _received(polled, file, content))
 
     async def _refuse(self, polled: _Polled, file: RemoteFile) -> None:
         """Record in the audit log that a file is too large, once."""
         now = self._ports.clock.now()
-        key = self._file_key(polled, file, b"")
+        key = _received(polled, file, b"").key(self._ports.index)
         limit = MAX_FILE_BYTES // (1024 * 1024)
         entry = NewEntry(
             actor=WORKER,
@@ -282,21 +242,6 @@ class MailboxPoller:
 
         await self._ports.units.write(_scope(entry), finish)
 
-    def _file_key(self, polled: _Polled, file: RemoteFile, content: bytes) -> NewKey:
-        owner = (polled.entry.account_id, polled.entry.new.environment)
-        path = f"{polled.connection.download_dir}/{file.name}"
-        text = f"{polled.partner.id} {file.size} {file.modified_at.isoformat()} {path}"
-        digest = self._ports.index.digest(
-            BlindPurpose.IDEMPOTENCY_KEY, owner, sha256(content).digest() + text.encode()
-        )
-        return NewKey(
-            account_id=owner[0],
-            environment=owner[1],
-            purpose=Purpose.FETCHED_FILE,
-            key_digest=digest,
-            request_digest=digest,
-        )
-
 
 def _scope(entry: OutboxEntry) -> Scope:
     return Scope(account_id=entry.account_id, environment=entry.new.environment)
@@ -304,3 +249,17 @@ def _scope(entry: OutboxEntry) -> Scope:
 
 def _lease(entry: OutboxEntry) -> Lease:
     return Lease(id=entry.id, attempt=entry.attempt)
+
+
+def _received(polled: _Polled, file: RemoteFile, content: bytes) -> ReceivedFile:
+    path = f"{polled.connection.download_dir}/{file.name}"
+    return ReceivedFile(
+        account_id=polled.entry.account_id,
+        environment=polled.entry.new.environment,
+        partner_id=polled.partner.id,
+        name=file.name,
+        content=content,
+        origin=f"{polled.partner.id} {file.size} {file.modified_at.isoformat()} {path}",
+        source=Source(polled.connection.type),
+        use=polled.connection.mailbox,
+    )

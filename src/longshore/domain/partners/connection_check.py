@@ -5,7 +5,7 @@ Source: transports.md sections 2 and 3.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final, Protocol
 
@@ -13,10 +13,14 @@ from longshore.domain.partners.connections import (
     As2Connection,
     ConnectionType,
     FileServerConnection,
+    MailboxConnection,
+    missing_secrets,
 )
 from longshore.domain.partners.host_keys import HostKey
+from longshore.domain.partners.mailbox_users import mailbox_user
 from longshore.domain.partners.model import PartnerId
 from longshore.domain.partners.service import PartnerService
+from longshore.domain.partners.status import NOT_CONFIGURED
 from longshore.domain.ports import RequestContext
 from longshore.kit.environment import Environment
 from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError
@@ -53,6 +57,16 @@ class As2Checker(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MailboxServer:
+    """Our SFTP server as partners see it."""
+
+    host: str
+    port: int
+    find_host_key: Callable[[], HostKey]
+    """Returns its host key; slow the first time."""
+
+
 class NoCheckError(LongshoreError):
     """The connection is of a type that cannot be checked."""
 
@@ -69,8 +83,13 @@ class ConnectionCheckService:
         partners: PartnerService,
         checkers: Mapping[ConnectionType, ConnectionChecker],
         as2_checker: As2Checker | None = None,
+        mailbox_server: MailboxServer | None = None,
     ) -> None:
-        """Check file servers with ``checkers``; what a type without one needs is not installed."""
+        """Check file servers with ``checkers``; what a type without one needs is not installed.
+
+        Without ``mailbox_server`` partners cannot log in at their mailboxes.
+        """
+        self._mailbox_server = mailbox_server
         self._partners = partners
         self._checkers = checkers
         self._as2_checker = as2_checker
@@ -89,9 +108,13 @@ class ConnectionCheckService:
         if isinstance(connection, As2Connection) and self._as2_checker is not None:
             scoped = replace(context, environment=environment)
             return await self._as2_checker.check(scoped, connection)
+        if isinstance(connection, MailboxConnection):
+            user = mailbox_user(known.partner.account_id, partner_id, environment)
+            return _check_mailbox(connection, user, self._mailbox_server)
         if not isinstance(connection, FileServerConnection):
             raise NoCheckError(
-                "Only AS2 and SFTP connections can be checked without sending a document."
+                "Only AS2 and SFTP connections and mailboxes can be checked without sending a"
+                " document."
             )
         checker = self._checkers.get(connection.type)
         if checker is None:
@@ -99,3 +122,31 @@ class ConnectionCheckService:
                 "This installation lacks the package for SFTP. Install longshore[sftp] and restart."
             )
         return await checker.check(connection)
+
+
+def _check_mailbox(
+    connection: MailboxConnection, user: str, server: MailboxServer | None
+) -> ConnectionCheck:
+    """Return what a partner needs to log in, as one text to send to it."""
+    if server is None:
+        return ConnectionCheck(
+            code=NOT_CONFIGURED,
+            message="The SFTP server is not started. Start it with --sftp-port.",
+        )
+    if missing_secrets(connection):
+        return ConnectionCheck(
+            code=NOT_CONFIGURED,
+            message="Nobody can log in: the mailbox has neither a password nor a public key.",
+        )
+    host_key = server.find_host_key()
+    logins = [
+        *(["its password"] if connection.password is not None else []),
+        *(["its private key"] if connection.public_keys else []),
+    ]
+    return ConnectionCheck(
+        code=SUCCEEDED,
+        message=f"The partner logs in by SFTP at {server.host} port {server.port} as {user}, with"
+        f" {' or '.join(logins)}, and puts files into /inbox. The server shows the host key"
+        f" {host_key}.",
+        host_key=host_key,
+    )

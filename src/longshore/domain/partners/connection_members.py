@@ -37,6 +37,7 @@ from longshore.domain.partners.members import (
     text,
     whole,
 )
+from longshore.domain.partners.public_keys import MAX_PUBLIC_KEYS, PublicKeyError, read_public_key
 from longshore.domain.partners.targets import AddressRefusedError, read_server, read_target
 
 SECRETS: Final = frozenset(("password", "private_key"))
@@ -103,6 +104,13 @@ def _certificate(value: object, _param: str) -> str:
     return str(value)
 
 
+def _public_key(value: object, _param: str) -> str:
+    try:
+        return read_public_key(value if isinstance(value, str) else "")
+    except PublicKeyError as error:
+        raise RefusedValueError from error
+
+
 _URL_KIND: Final = ValueKind(
     "an http or https URL in ASCII of at most 2,000 characters, with a host, without user,"
     " password, blank or fragment; its port is 80, 443 or from 1024 on",
@@ -118,6 +126,11 @@ _CONTENT_TYPE: Final = text(
     "a media type, such as application/edi-x12",
 )
 _SECRET: Final = text("[^\\x00]{1,16384}", "a text that is not empty")
+_MAILBOX_PASSWORD: Final = text("[^\\x00]{12,200}", "a text of 12 to 200 characters")
+_PUBLIC_KEY: Final = ValueKind(
+    "a public key in the format of OpenSSH, such as ssh-ed25519 AAAA…; RSA has at least 2048 bits",
+    _public_key,
+)
 _USER: Final = text("[!-9;-~](?:[ -9;-~]{0,98}[!-9;-~])?", "a name without colon")
 _AS2_NAME: Final = text(
     r"[!#-\[\]-~](?:[ !#-\[\]-~]{0,126}[!#-\[\]-~])?",
@@ -186,6 +199,10 @@ _MEMBERS: Final[Mapping[ConnectionType, Mapping[str, Member]]] = MappingProxyTyp
         "port": Member(_PORT),
         "private_key": Member(_SECRET),
         "host_key": Member(_HOST_KEY),
+    },
+    ConnectionType.MAILBOX: {
+        "password": Member(_MAILBOX_PASSWORD),
+        "public_keys": Member(several(_PUBLIC_KEY, MAX_PUBLIC_KEYS, "public keys")),
     },
     ConnectionType.SIMULATOR: {"script": Member(SCRIPT)},
     ConnectionType.NONE: {},

@@ -27,6 +27,7 @@ class ConnectionType(StrEnum):
     HTTP = "http"
     AS2 = "as2"
     SFTP = "sftp"
+    MAILBOX = "mailbox"
     SIMULATOR = "simulator"
     NONE = "none"
 
@@ -149,6 +150,17 @@ class SftpConnection(FileServerConnection):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class MailboxConnection:
+    """A mailbox on the SFTP server of this installation, at which the partner logs in."""
+
+    type: ClassVar[ConnectionType] = ConnectionType.MAILBOX
+    password: str | None = field(default=None, repr=False)
+    """As the request has it; of a stored partner its hash."""
+    public_keys: tuple[str, ...] = ()
+    """The keys that the partner logs in with, in the format of OpenSSH; several for a roll-over."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SimulatorConnection:
     """The partner that answers by a script, such as ``accept`` or ``reject:4``."""
 
@@ -163,10 +175,20 @@ class NoConnection:
     type: ClassVar[ConnectionType] = ConnectionType.NONE
 
 
-Connection = HttpConnection | As2Connection | SftpConnection | SimulatorConnection | NoConnection
+Connection = (
+    HttpConnection
+    | As2Connection
+    | SftpConnection
+    | MailboxConnection
+    | SimulatorConnection
+    | NoConnection
+)
 CONNECTION_BY_TYPE: Final[Mapping[ConnectionType, type[Connection]]] = {
     each.type: each
-    for each in (HttpConnection, As2Connection, SftpConnection, SimulatorConnection, NoConnection)
+    for each in (
+        *(HttpConnection, As2Connection, SftpConnection, MailboxConnection),
+        *(SimulatorConnection, NoConnection),
+    )
 }
 
 
@@ -189,6 +211,8 @@ def secrets_of(connection: Connection) -> Mapping[str, str]:
                 "password": connection.password,
                 "private_key": connection.private_key,
             })
+        case MailboxConnection(password=password):
+            return _given({"password": password})
         case _:
             return {}
 
@@ -210,6 +234,8 @@ def with_secrets(connection: Connection, secrets: Mapping[str, str]) -> Connecti
         case SftpConnection(password=None, private_key=None):
             password, private_key = secrets.get("password"), secrets.get("private_key")
             return replace(connection, password=password, private_key=private_key)
+        case MailboxConnection(password=None):
+            return replace(connection, password=secrets.get("password"))
         case _:
             return connection
 
@@ -271,6 +297,8 @@ def missing_secrets(connection: Connection | FileServerConnection) -> tuple[str,
             return (*unnamed, "basic.password") if lacks_password else tuple(unnamed)
         case SftpConnection(password=None, private_key=None):
             return ("password", "private_key")
+        case MailboxConnection(password=None, public_keys=()):
+            return ("password", "public_keys")
         case _:
             return ()
 

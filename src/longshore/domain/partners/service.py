@@ -33,6 +33,7 @@ from longshore.domain.partners.errors import (
     PartnerNotFoundError,
     PartnerTradedError,
 )
+from longshore.domain.partners.mailbox_passwords import with_hashed_passwords
 from longshore.domain.partners.model import NewPartner, Partner, PartnerId, PartnerStatus
 from longshore.domain.partners.status import PartnerState, is_visible, refuse_unusable, step
 from longshore.domain.partners.store import PartnerQuery, SealedToken, StoredPartner
@@ -45,6 +46,7 @@ from longshore.domain.partners.writer import (
 )
 from longshore.domain.ports import NotUniqueError, RequestContext, Sealer
 from longshore.domain.units import ReadUnit, Units, WriteUnit
+from longshore.domain.users.passwords import PasswordHasher
 from longshore.kit.clock import Clock
 from longshore.kit.environment import Environment
 from longshore.kit.faults import fault_point
@@ -131,7 +133,10 @@ class PartnerService:
         sealer: Sealer,
         ids: IdSource,
         destinations: DestinationRules,
+        hasher: PasswordHasher | None = None,
     ) -> None:
+        """Hash the passwords of mailboxes with ``hasher``; without one none can be set."""
+        self._hasher = hasher
         self._destinations = destinations
         self._units = units
         self._clock = clock
@@ -206,6 +211,7 @@ class PartnerService:
                 is not built, or an address is not one that documents may be sent to.
         """
         refuse_unusable(new.terms, self._destinations)
+        new = await with_hashed_passwords(new, self._hasher)
         now = self._clock.now()
         tokens = {each: draw_token(self._ids) for each in Environment}
 
@@ -245,6 +251,7 @@ class PartnerService:
             InvalidPartnerError: As of ``create``.
         """
         refuse_unusable(new.terms, self._destinations)
+        new = await with_hashed_passwords(new, self._hasher)
         now = self._clock.now()
 
         async def work(unit: WriteUnit) -> _Seen:

@@ -10,6 +10,7 @@ from longshore.domain.partners.connections import (
     Connection,
     ConnectionType,
     HttpConnection,
+    MailboxConnection,
     NoConnection,
     SftpConnection,
     SimulatorConnection,
@@ -33,6 +34,7 @@ HTTP: dict[str, object] = {
     "content_type": "text/plain; charset=utf-8",
     "basic": {"user": "us", "password": "secret"},
 }
+ED25519 = "AAAAC3NzaC1lZDI1NTE5AAAAI" + "A" * 43
 AS2: dict[str, object] = {
     "type": "as2",
     "url": URL,
@@ -64,6 +66,11 @@ SFTP: dict[str, object] = {
     "after_download": "delete",
     "mailbox": "shared",
 }
+MAILBOX: dict[str, object] = {
+    "type": "mailbox",
+    "password": "a secret of theirs",
+    "public_keys": [f"ssh-ed25519 {ED25519} them@example"],
+}
 
 
 def read(given: object) -> Connection:
@@ -78,14 +85,16 @@ def refused(**members: object) -> list[str | None]:
     return [each.param for each in error.value.details]
 
 
-@pytest.mark.parametrize("given", [HTTP, AS2, SFTP], ids=["http", "as2", "sftp"])
+@pytest.mark.parametrize(
+    "given", [HTTP, AS2, SFTP, MAILBOX], ids=["http", "as2", "sftp", "mailbox"]
+)
 def test_every_member_is_read_and_shown_but_for_secrets(given: dict[str, object]) -> None:
     connection = read(given)
     shown = connection_json(connection)
     assert "secret" not in repr(shown) + repr(connection)
     assert "BEGIN KEY" not in repr(shown) + repr(connection)
     assert with_secrets(read(shown), secrets_of(connection)) == connection
-    public = given.keys() - {"basic", "private_key", "headers"}
+    public = given.keys() - {"basic", "private_key", "password", "headers"}
     assert {name: shown[name] for name in public} == {name: given[name] for name in public}
 
 
@@ -113,6 +122,7 @@ def test_each_type_has_defaults() -> None:
         HttpConnection(url=URL),
         As2Connection(url=URL, as2_from="A", as2_to="B"),
         SftpConnection(host="h", user="u"),
+        MailboxConnection(),
         SimulatorConnection(),
         NoConnection(),
     ],
@@ -240,6 +250,8 @@ def test_what_a_login_lacks_is_named() -> None:
         "basic.password",
     )
     assert missing_secrets(SftpConnection(host="h", user="u")) == ("password", "private_key")
+    assert missing_secrets(MailboxConnection()) == ("password", "public_keys")
+    assert missing_secrets(MailboxConnection(password="p")) == ()
     assert missing_secrets(read(HTTP)) == missing_secrets(NoConnection()) == ()
 
 
@@ -258,3 +270,16 @@ def test_test_documents_take_the_test_connection() -> None:
 )
 def test_the_simulator_knows_its_words(script: str) -> None:
     assert SCRIPT.read(script, "script") == script
+
+
+def test_a_mailbox_keeps_its_password_and_takes_public_keys_only() -> None:
+    old = MailboxConnection(password="h")
+    assert with_secrets_of(MailboxConnection(), old) == old
+    assert with_secrets_of(MailboxConnection(password="n"), old).password == "n"  # type: ignore[union-attr]  # a mailbox
+    members: dict[str, object] = {"type": "mailbox", "public_keys": ["ssh-ed25519 AAAA", 7]}
+    assert refused(**members) == [
+        *("connections.live.public_keys[0]", "connections.live.public_keys[1]"),
+    ]
+    assert refused(type="mailbox", password="too short") == ["connections.live.password"]
+    key = f"ssh-ed25519 {ED25519}"
+    assert refused(type="mailbox", public_keys=[key] * 6) == ["connections.live.public_keys"]

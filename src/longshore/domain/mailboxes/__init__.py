@@ -1,0 +1,1 @@
+"""Mailboxes of partners on the SFTP server of this installation."""
