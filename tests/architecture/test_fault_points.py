@@ -48,6 +48,7 @@ _OLDER: Final = (
     " others. That a unit is kept whole or not at all is held by test_units and test_power_loss"
 )
 _NOTED: Final = "adds to the audit log alone, and nothing is given out before that is durable"
+_LOGIN: Final = "the status of a connection with an audit entry, and nothing sent or promised"
 _PIECEMEAL: Final = "removes what has expired; whatever a death leaves, the next run removes"
 _KEYS: Final = "one row of keys with its entry in the audit log, and nothing sent or promised"
 _ENDPOINT: Final = "one row of endpoints with its entry in the audit log, and nothing sent"
@@ -74,6 +75,7 @@ WITHOUT_POINTS: Final[Mapping[str, str]] = {
     "control_numbers/service.py ControlNumberService.advance": _COMMAND,
     "delivery/held_entries.py Releaser._resume_suspended": _NEXT_LOOK,
     "inbound/mailbox_jobs.py MailboxScheduler.insert": _NEXT_LOOK,
+    "mailboxes/logins.py MailboxLogins._record": _LOGIN,
     "inbound/polling.py MailboxPoller._finish": _LEASE,
     "inbound/polling.py MailboxPoller._put_back": _LEASE,
     "inbound/polling.py MailboxPoller._refuse": _NOTED,

@@ -7,17 +7,19 @@ import pytest
 
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
-from longshore.domain.partners.connections import MailboxConnection, NoConnection
-from longshore.domain.partners.model import Connections
+from longshore.domain.partners.connections import ConnectionType, MailboxConnection, NoConnection
+from longshore.domain.partners.encryption import partner_of
+from longshore.domain.partners.model import Connections, PartnerStatus
+from longshore.domain.partners.status import HoldReason, hold_reason
 from longshore.domain.partners.writer import PartnerWriter
 from longshore.domain.ports import StorageQuota
 from longshore.domain.units import ReadUnit, WriteUnit
 from tests.support.clock import START, StoppedClock
 from tests.support.database import Database
-from tests.support.dispatch import terms
+from tests.support.dispatch import a_trading_partner, terms
 from tests.support.mailboxes import Harbour, a_harbour
 from tests.support.ssh import CLIENT_KEY, OTHER_HOST_KEY
-from tests.support.trading import LIVE, read, write
+from tests.support.trading import LIVE, SANDBOX, read, write
 from tests.support.vault import a_sealer
 
 IN = ("mailbox.log_in", "127.0.0.1")
@@ -215,3 +217,21 @@ async def test_a_mailbox_without_a_password_takes_none(
             with pytest.raises(asyncssh.PermissionDenied):
                 async with harbour.connect(password=password):
                     pass
+
+
+async def test_documents_for_a_mailbox_are_held(database: Database) -> None:
+    connections = Connections(test=MailboxConnection())
+    partner_id = await a_trading_partner(database, terms(connections), PartnerStatus.ACTIVE)
+
+    async def find(unit: ReadUnit) -> HoldReason | None:
+        stored = await unit.partners.find(partner_id)
+        assert stored is not None
+        return hold_reason(partner_of(stored), SANDBOX, {ConnectionType.HTTP})
+
+    found = await read(database, LIVE, find)
+    assert found is not None
+    assert found.code == "not_configured"
+    assert found.message == (
+        "The test connection of the partner is a mailbox, into which it can put files only. To"
+        " fetch documents from it is not built yet: this one is held."
+    )

@@ -79,7 +79,14 @@ async def test_what_is_not_built_is_refused_all_at_once_and_nothing_is_stored(
 def test_a_type_that_does_not_exist_is_refused_with_those_that_do() -> None:
     with pytest.raises(InvalidPartnerError) as unknown:
         new_partner(connections={"test": {"type": "ftp"}})
-    assert unknown.value.details[0].allowed == ("http", "as2", "sftp", "simulator", "none")
+    assert unknown.value.details[0].allowed == (
+        "http",
+        "as2",
+        "sftp",
+        "mailbox",
+        "simulator",
+        "none",
+    )
 
 
 async def test_what_was_stored_before_is_shown(

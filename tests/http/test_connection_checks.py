@@ -139,7 +139,8 @@ def with_mailboxes(world: World) -> Iterator[ApiClient]:
 def test_the_check_of_a_mailbox_says_what_to_send_to_the_partner(
     with_mailboxes: ApiClient, editor: dict[str, str]
 ) -> None:
-    mailbox = {"type": "mailbox", "password": "open sesame please"}
+    key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI" + "A" * 43
+    mailbox = {"type": "mailbox", "password": "open sesame please", "public_keys": [key]}
     body = {"name": "Quay", "connections": {"test": mailbox, "live": {"type": "mailbox"}}}
     answer = with_mailboxes.post("/api/partners", headers=editor, json=body)
     assert "sesame" not in answer.text
@@ -149,8 +150,8 @@ def test_the_check_of_a_mailbox_says_what_to_send_to_the_partner(
     assert found["check"] == {
         "code": "succeeded",
         "message": "The partner logs in by SFTP at edi.example.com port 2222 as"
-        f" a1-p{partner}-test, with its password, and puts files into /inbox. The server shows the"
-        " host key SHA256:uNiReFp (ssh-ed25519).",
+        f" a1-p{partner}-test, with its password or its private key, and puts files into"
+        " /inbox. The server shows the host key SHA256:uNiReFp (ssh-ed25519).",
         "host_key": "ssh-ed25519 AAAA",
         "fingerprint": "SHA256:uNiReFp",
     }
@@ -159,3 +160,16 @@ def test_the_check_of_a_mailbox_says_what_to_send_to_the_partner(
     assert found["check"]["message"] == (
         "Nobody can log in: the mailbox has neither a password nor a public key."
     )
+
+
+def test_a_mailbox_without_a_server_is_not_reached(
+    checking: ApiClient, editor: dict[str, str]
+) -> None:
+    body = {"name": "Quay", "connections": {"test": {"type": "mailbox"}}}
+    assert checking.post("/api/partners", headers=editor, json=body).status_code == 200
+    assert check(checking, editor)[1]["check"] == {
+        "code": "not_configured",
+        "message": "The SFTP server is not started. Start it with --sftp-port.",
+        "host_key": None,
+        "fingerprint": None,
+    }

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from asyncssh.packet import SSHPacket
 
     from longshore.domain.mailboxes.inbox import Inbox
-    from longshore.domain.mailboxes.logins import Mailbox, MailboxLogins
+    from longshore.domain.mailboxes.logins import MailboxLogins, PartnerMailbox
 
 _SFTP_VERSION: Final = 3
 _VERSION_TEXT: Final = "Longshore"
@@ -167,7 +167,7 @@ class _Connection(asyncssh.SSHServer):
         self._server = server
         self._connection: asyncssh.SSHServerConnection | None = None
         self._ip = ""
-        self._mailbox: Mailbox | None = None
+        self._mailbox: PartnerMailbox | None = None
         self._method = ""
         self._failures = 0
         self._has_logged_in = False

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from longshore import background
+from longshore import listeners
 from longshore.domain.partners.connection_check import ConnectionCheck
 from longshore.domain.partners.connections import ConnectionType, FileServerConnection
 from longshore.domain.partners.host_keys import HostKey
@@ -227,7 +227,7 @@ def test_a_check_shows_the_host_key_and_fails_until_it_is_confirmed(
             assert (connection.user, connection.password) == ("us", "hush")
             return answers.pop(0)
 
-    monkeypatch.setattr(background, "open_file_servers", lambda _: {ConnectionType.SFTP: Checker()})
+    monkeypatch.setattr(listeners, "open_file_servers", lambda _: {ConnectionType.SFTP: Checker()})
     sftp = {"type": "sftp", "host": "files.example.com", "user": "us", "password": "hush"}
     run("partners", "create", a_file(run, name="Quay", isa_id="QUAY", connections={"test": sftp}))
     command = ("partners", "check-connection", "3")
@@ -247,6 +247,7 @@ def test_a_check_shows_the_host_key_and_fails_until_it_is_confirmed(
     )
     ran = run(*command, "--environment", "production")
     refusal = (
-        "Only AS2 and SFTP connections can be checked without sending a document. (invalid_state)"
+        "Only AS2 and SFTP connections and mailboxes can be checked without sending a document."
+        " (invalid_state)"
     )
     assert (ran.code, ran.err) == (2, f"longshore: {refusal}\n")

@@ -35,6 +35,7 @@ from longshore.domain.partners.encryption import partner_of, terms_with_secrets
 from longshore.domain.partners.model import ConnectionStatus, Partner, PartnerId
 from longshore.domain.partners.status import takes_documents
 from longshore.domain.ports import WORKER, Ports, Scope
+from longshore.domain.transactions.model import Source
 from longshore.domain.units import ReadUnit, WriteUnit
 from longshore.domain.usage.errors import StorageQuotaError
 from longshore.kit.environment import Environment

@@ -14,7 +14,7 @@ from longshore.domain.inbound.files import ReceivedFile, store_file
 
 if TYPE_CHECKING:
     from longshore.domain.interchanges.store import ReceiptId
-    from longshore.domain.mailboxes.logins import Mailbox
+    from longshore.domain.mailboxes.logins import PartnerMailbox
     from longshore.domain.ports import Ports
 
 
@@ -24,7 +24,7 @@ class Inbox:
     def __init__(self, ports: Ports) -> None:
         self._ports = ports
 
-    async def store(self, mailbox: Mailbox, name: str, content: bytes) -> ReceiptId:
+    async def store(self, mailbox: PartnerMailbox, name: str, content: bytes) -> ReceiptId:
         """Store a file that has arrived whole; return its receipt.
 
         Raises:

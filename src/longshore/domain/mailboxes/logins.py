@@ -32,7 +32,7 @@ _MAX_PASSWORD_CHARS: Final = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Mailbox:
+class PartnerMailbox:
     """The mailbox of a partner for one environment."""
 
     account_id: AccountId
@@ -64,7 +64,7 @@ class MailboxLogins:
         self._hasher = hasher
         self._throttle = LoginThrottle(ports.clock)
 
-    async def find(self, user: str, ip: str) -> Mailbox | None:
+    async def find(self, user: str, ip: str) -> PartnerMailbox | None:
         """Return the mailbox of a user name; None if there is none that is open to an address.
 
         Raises:
@@ -88,14 +88,14 @@ class MailboxLogins:
         connection = terms_with_secrets(self._ports.sealer, stored).connections.of(environment)
         if not is_open or not isinstance(connection, MailboxConnection):
             return None
-        return Mailbox(
+        return PartnerMailbox(
             account_id=account_id,
             partner_id=partner_id,
             environment=environment,
             connection=connection,
         )
 
-    async def is_still_open(self, mailbox: Mailbox, ip: str) -> bool:
+    async def is_still_open(self, mailbox: PartnerMailbox, ip: str) -> bool:
         """Tell whether nothing about a mailbox was changed since its partner logged in.
 
         Raises:
@@ -105,7 +105,7 @@ class MailboxLogins:
         return await self.find(mailbox.user, ip) == mailbox
 
     async def check_password(
-        self, mailbox: Mailbox | None, user: str, password: str, ip: str
+        self, mailbox: PartnerMailbox | None, user: str, password: str, ip: str
     ) -> bool:
         """Tell whether a password is that of a mailbox; of none it takes as long.
 
@@ -122,7 +122,7 @@ class MailboxLogins:
             return False
         return attempt.outcome is LoginOutcome.SUCCEEDED
 
-    async def record_login(self, mailbox: Mailbox, ip: str, method: str) -> None:
+    async def record_login(self, mailbox: PartnerMailbox, ip: str, method: str) -> None:
         """Store that a partner has logged in: its connection works.
 
         Raises:
@@ -132,7 +132,7 @@ class MailboxLogins:
             mailbox, ip, "mailbox.log_in", f"By {method}.", ConnectionStatus.CONNECTED
         )
 
-    async def record_refusal(self, mailbox: Mailbox, ip: str) -> None:
+    async def record_refusal(self, mailbox: PartnerMailbox, ip: str) -> None:
         """Store that somebody tried to log in and did not; not for an address that does so often.
 
         Raises:
@@ -147,7 +147,7 @@ class MailboxLogins:
 
     async def _record(
         self,
-        mailbox: Mailbox,
+        mailbox: PartnerMailbox,
         ip: str,
         action: str,
         detail: str,
