@@ -49,7 +49,7 @@ POINTS: Final = tuple(
     sorted(
         point
         for path in Path("src/longshore/domain").glob("**/*.py")
-        for point in re.findall(r'fault_point\("([a-z_.]+)"\)', path.read_text(encoding="utf-8"))
+        for point in re.findall(r'fault_point\("([a-z0-9_.]+)"\)', path.read_text(encoding="utf-8"))
         if point.startswith(("as2.", "dispatch.", "mailbox.", "webhooks."))
         # of what these partners never do: hold, answer late, send acknowledgements in answers
         and not re.search(r"\.(release|overdue_receipt|returned|report_certificate)\.", point)
@@ -95,6 +95,12 @@ def world(tmp_path: Path) -> Iterator[World]:
     folder.mkdir()
     with transport_world(folder) as world:
         yield world
+
+
+def test_servers_die_at_points_of_every_transport() -> None:
+    assert {point.partition(".")[0] for point in POINTS} == {
+        *("as2", "dispatch", "mailbox", "webhooks"),
+    }
 
 
 @pytest.mark.timeout(240 + 2 * SETTLING_SECONDS + 25 * KILLS)
