@@ -4,13 +4,14 @@ import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import asyncpg
 import pytest
 
 from longshore.domain.accounts.model import AccountId, AccountStatus, AccountType
 from longshore.domain.accounts.service import AccountService
-from longshore.domain.ports import SYSTEM
+from longshore.domain.ports import SYSTEM, Scope
 from longshore.domain.units import WriteUnit
 from longshore.kit.errors import ErrorCode, LongshoreError
 from longshore.storage.errors import DatabaseRefusedError, StorageUnavailableError
@@ -18,7 +19,7 @@ from longshore.storage.postgres import revocations as revocations_module
 from longshore.storage.postgres.database import PostgresDatabase, open_postgres
 from longshore.storage.postgres.errors import driver_errors, translated
 from longshore.storage.postgres.migrate import migrate_postgres
-from longshore.storage.postgres.units import _commit
+from longshore.storage.postgres.units import _commit, _entering
 from tests.support.clock import StoppedClock
 from tests.support.database import PostgresEngine
 from tests.support.postgres import PostgresServer, started_server
@@ -54,6 +55,17 @@ SETTINGS = {
     "default_transaction_isolation": "read committed",
     "TimeZone": "UTC",
 }
+
+
+@pytest.mark.parametrize(
+    ("account_id", "environment"), [("1', true); COMMIT; --", None), (None, "'; COMMIT; --")]
+)
+def test_the_text_that_begins_a_unit_takes_a_number_and_an_environment_alone(
+    account_id: Any,  # noqa: ANN401 - not what its type says
+    environment: Any,  # noqa: ANN401 - the same
+) -> None:
+    with pytest.raises(ValueError, match=r"is not a valid Environment|invalid literal for int"):
+        _entering(Scope(account_id=account_id, environment=environment))
 
 
 async def test_every_session_has_the_settings_that_are_not_optional(

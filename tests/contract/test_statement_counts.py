@@ -25,11 +25,11 @@ from tests.unit.x12.documents import a_set
 UNITS = "units"
 ACCEPTED = ("AK1*PO*2", "AK2*850*0001", "AK5*A", "AK9*A*1*1*1")
 EXPECTED = {
-    "submit": (2, 23),
+    "submit": (2, 21),
     "claim": (1, 1),
     "deliver": (2, 28),
     "receive": (3, 10),
-    "process": (4, 36),
+    "process": (4, 35),
 }
 """Units and statements of each step on SQLite."""
 AT_THE_END = {"submit": 3, "claim": 0, "deliver": 5, "receive": 1, "process": 6}

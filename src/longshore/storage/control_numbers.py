@@ -62,7 +62,6 @@ class SqlControlNumberStore:
         ]
 
     async def draw(self, owner: Owner, request: NumberRequest, now: datetime) -> Allotment:
-        await self._take_turn(owner, request.key)
         free: list[int] = []
         first = passed = 0
         while missing := request.count - len(free):
@@ -81,23 +80,18 @@ class SqlControlNumberStore:
     async def draw_even_if_used(
         self, owner: Owner, request: NumberRequest, now: datetime
     ) -> tuple[int, ...]:
-        await self._take_turn(owner, request.key)
         return await self._draw(owner, request, request.count, now)
 
     async def advance(
         self, owner: Owner, key: CounterKey, numbers: NumberRange, count: int, now: datetime
     ) -> int:
-        await self._take_turn(owner, key)
         return await self._move(owner, key, numbers, count, now)
 
     async def hold(self, owner: Owner, key: CounterKey, now: datetime) -> int | None:
-        await self._take_turn(owner, key)
         row = await self._sql.fetch_one(
             "hold_control_counter",
-            account_id=owner[0],
-            environment=owner[1],
             now=to_us(now),
-            **_named(key),
+            **_counter_of(owner, key),
         )
         assert row is not None
         return row["last"] or None
@@ -113,9 +107,6 @@ class SqlControlNumberStore:
         used_at: int | None = row["used_at"]
         return from_us(used_at)
 
-    async def _take_turn(self, owner: Owner, key: CounterKey) -> None:
-        await self._sql.fetch_one("take_turn", key=json.dumps([*owner, *key]))
-
     async def _draw(
         self, owner: Owner, request: NumberRequest, count: int, now: datetime
     ) -> tuple[int, ...]:
@@ -128,13 +119,11 @@ class SqlControlNumberStore:
         """Move a counter on by so many numbers; return where it stands then."""
         row = await self._sql.fetch_one(
             "draw_control_numbers",
-            account_id=owner[0],
-            environment=owner[1],
             least=numbers.least,
             size=numbers.size,
             count=(count - 1) % numbers.size + 1,
             now=to_us(now),
-            **_named(key),
+            **_counter_of(owner, key),
         )
         assert row is not None
         last: int = row["last"]
@@ -239,8 +228,15 @@ def _up_to(last: int, count: int, numbers: NumberRange) -> tuple[int, ...]:
     return tuple(numbers.least + (place - back) % numbers.size for back in reversed(range(count)))
 
 
-def _named(key: CounterKey) -> Mapping[str, str]:
-    return {"kind": key.kind, **_pair(key)}
+def _counter_of(owner: Owner, key: CounterKey) -> Mapping[str, str | int]:
+    """Return the parameters that name a counter, and the turn to change it."""
+    return {
+        "key": json.dumps([*owner, *key]),
+        "account_id": owner[0],
+        "environment": owner[1],
+        "kind": key.kind,
+        **_pair(key),
+    }
 
 
 def _pair(key: CounterKey) -> Mapping[str, str]:

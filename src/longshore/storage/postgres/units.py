@@ -1,13 +1,16 @@
 """Units on PostgreSQL: one transaction each, on a connection of the pool."""
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager
+from functools import lru_cache
 from typing import Final, TypeVar
 
 import asyncpg
 
 from longshore.domain.ports import SYSTEM, Scope
 from longshore.domain.units import ReadUnit, WriteUnit
+from longshore.kit.environment import Environment
 from longshore.storage.errors import StorageUnavailableError
 from longshore.storage.postgres.background import Background
 from longshore.storage.postgres.ending import ending_text, ending_values
@@ -24,8 +27,10 @@ ATTEMPTS: Final = 5
 
 _ENTER_SCOPE: Final = session_query("enter_scope")
 _BEGIN: Final = session_query("begin_unit")
+_BEGIN_READ: Final = session_query("begin_read_unit")
 _ROLL_BACK: Final = session_query("roll_back_unit")
 _GIVE_ENDING: Final = session_query("give_ending")
+_COMMIT: Final = session_query("commit_unit")
 
 
 class PostgresUnits:
@@ -40,11 +45,12 @@ class PostgresUnits:
 
     async def read(self, scope: Scope, work: Callable[[ReadUnit], Coroutine[object, None, T]]) -> T:
         self._driver.refuse_nesting()
-        async with acquired(self._pool) as connection:
-            transaction = connection.transaction(isolation="repeatable_read", readonly=True)
-            async with transaction:
-                sql = await self._entered(connection, scope, may_write=False)
-                return await self._driver.run(work(open_unit(sql)))
+        async with self._begun(_BEGIN_READ, scope) as connection:
+            sql = self._sql(connection, may_write=False)
+            value = await self._driver.run(work(open_unit(sql)))
+            with driver_errors():
+                await connection.execute(_COMMIT)
+            return value
 
     async def write(
         self, scope: Scope, work: Callable[[WriteUnit], Coroutine[object, None, T]]
@@ -73,32 +79,39 @@ class PostgresUnits:
     async def _transaction(
         self, scope: Scope, work: Callable[[WriteUnit], Coroutine[object, None, T]]
     ) -> T:
+        async with self._begun(_BEGIN, scope) as connection:
+            sql = self._sql(connection, may_write=True)
+            ending = UnitEnding(sql)
+            value = await self._driver.run(work(open_unit(sql, ending)))
+            sql.refuse_after_failure()
+            with driver_errors():
+                await _end(connection, ending)
+            return value
+
+    @asynccontextmanager
+    async def _begun(self, begin: str, scope: Scope) -> AsyncIterator[asyncpg.Connection]:
+        """Lend a connection with a transaction in a scope, which the block ends if all is well."""
         async with acquired(self._pool) as connection:
-            await connection.execute(_BEGIN)
             try:
-                sql = await self._entered(connection, scope, may_write=True)
-                ending = UnitEnding(sql)
-                value = await self._driver.run(work(open_unit(sql, ending)))
-                sql.refuse_after_failure()
-                with driver_errors():
-                    await _end(connection, ending)
+                await connection.execute(f"{begin}\n{_entering(scope)}")
+                yield connection
             except BaseException:
                 if not connection.is_closed():
                     await connection.execute(_ROLL_BACK)
                 raise
-            return value
 
-    async def _entered(
-        self, connection: asyncpg.Connection, scope: Scope, *, may_write: bool
-    ) -> AsyncpgSql:
-        with driver_errors():
-            await connection.execute(
-                _ENTER_SCOPE,
-                "" if scope.account_id is None else str(scope.account_id),
-                scope.environment or "",
-                "on" if scope == SYSTEM else "",
-            )
+    def _sql(self, connection: asyncpg.Connection, *, may_write: bool) -> AsyncpgSql:
         return AsyncpgSql(connection, self._queries, self._texts, may_write=may_write)
+
+
+@lru_cache(maxsize=1_024)
+def _entering(scope: Scope) -> str:
+    """Return the statement that shows the rows of a scope until the transaction ends."""
+    return _ENTER_SCOPE.format(
+        account="" if scope.account_id is None else int(scope.account_id),
+        environment="" if scope.environment is None else Environment(scope.environment),
+        is_system="on" if scope == SYSTEM else "",
+    )
 
 
 async def _end(connection: asyncpg.Connection, ending: UnitEnding) -> None:

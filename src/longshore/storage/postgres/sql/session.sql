@@ -1,10 +1,11 @@
 -- What the engine itself asks PostgreSQL, outside or around the queries of units.
 
--- name: enter_scope(account, environment, is_system)!
--- Shows the rows of a scope until the transaction ends; '' stands for none.
-SELECT set_config('app.account', :account, true),
-       set_config('app.env', :environment, true),
-       set_config('app.system', :is_system, true);
+-- name: enter_scope!
+-- Shows the rows of a scope until the transaction ends; '' stands for none. It is sent with the
+-- BEGIN, as one text, which takes no parameters: the braces stand for a number and words of ours.
+SELECT set_config('app.account', '{account}', true),
+       set_config('app.env', '{environment}', true),
+       set_config('app.system', '{is_system}', true);
 
 -- name: announce_revocation(channel, name)!
 -- Tells every listening process that this one, of that name, took a right away.
@@ -98,8 +99,12 @@ SELECT pg_logical_emit_message(true, 'longshore', 'write probe');
 -- Begins the transaction of a write unit.
 BEGIN ISOLATION LEVEL READ COMMITTED;
 
+-- name: begin_read_unit!
+-- Begins the transaction of a read unit, which sees one snapshot.
+BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
+
 -- name: roll_back_unit!
--- Ends the transaction of a write unit without a change.
+-- Ends the transaction of a unit without a change.
 ROLLBACK;
 
 -- name: give_ending(value)!
