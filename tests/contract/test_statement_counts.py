@@ -29,7 +29,7 @@ EXPECTED = {
     "claim": (1, 1),
     "deliver": (2, 28),
     "receive": (3, 10),
-    "process": (4, 35),
+    "process": (3, 35),
 }
 """Units and statements of each step on SQLite."""
 AT_THE_END = {"submit": 3, "claim": 0, "deliver": 5, "receive": 1, "process": 6}

@@ -133,6 +133,8 @@ class AckReconciler:
         owner = (scope.account_id, scope.environment)
         keyed = (self._keyed(owner, each) for each in received)
         taken = [PreparedAck(received=each) for each in bounded(keyed)]
+        if len(taken) == 1 and _says_no_more(taken[0].received.ack):
+            return PreparedAcks(owner=owner, acks=tuple(taken))
 
         async def look_up(unit: ReadUnit) -> list[AckDecision]:
             return [await _find_and_decide(unit.acks, owner[1], each) for each in taken]
@@ -260,6 +262,17 @@ def _notes(at: int, received: ReceivedAck, decision: AckDecision) -> Iterator[_N
             assert decision.answered is not None
             interchange_id, own = decision.answered.interchange_id, each.sent.transaction_id
             yield _Noted(at, interchange_id, own, AckForm.F824, each.original)
+
+
+def _says_no_more(ack: ReceivedAnswer) -> bool:
+    """Tell whether an acknowledgement speaks of nothing within the sets that it answers.
+
+    Then no document of ours is read for it. If it comes alone, the unit itself finds what it
+    answers; of several, what they answer has to be known before the first of it is held.
+    """
+    if isinstance(ack, GroupAck):
+        return not any(each.segments for each in ack.sets)
+    return isinstance(ack, ReceivedTa1)
 
 
 def _answered(decision: AckDecision) -> InterchangeId | None:
