@@ -89,12 +89,12 @@ class GroupAssessment(NamedTuple):
     @property
     def is_held(self) -> bool:
         """True if it is not acknowledged, because one of its sets was not checked."""
-        return any(each.is_held for each in self.sets)
+        return True in [each.is_held for each in self.sets]
 
     @property
     def accepted_count(self) -> int:
         """The number of its sets that are accepted, with errors or without."""
-        return sum(each.status is not Status.REJECTED for each in self.sets)
+        return len(self.sets) - [each.status for each in self.sets].count(Status.REJECTED)
 
 
 def received_interchanges(
@@ -142,7 +142,7 @@ def assess_groups(
     received: ReceivedInterchange, profile: AckProfile
 ) -> tuple[GroupAssessment, ...]:
     """Assess all groups of an interchange, those of acknowledgements included."""
-    return tuple(_assess_group(group, received, profile) for group in received.groups)
+    return tuple([_assess_group(group, received, profile) for group in received.groups])
 
 
 def _assess_group(
@@ -152,10 +152,10 @@ def _assess_group(
     form = form_of(group.version, interchange_version, profile.ack_type)
     if group.functional_id == NEVER_ACKNOWLEDGED:
         profile = replace(profile, unknown_sets=UnknownSets.ACCEPT)
-    sets = tuple(
+    sets = tuple([
         assess_set(received.sets[index], received.results.get(index, _NOTHING_FOUND), form, profile)
         for index in group.sets
-    )
+    ])
     if not _BEARABLE.issuperset(group.codes):
         status = Status.REJECTED
         sets = tuple(_rejected(each) for each in sets)

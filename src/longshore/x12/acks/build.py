@@ -161,8 +161,8 @@ def numbers_for_preview(summary: InterchangeSummary, set_counts: Sequence[int]) 
     century = "20" if date[:2] < _CENTURY_PIVOT else "19"
     return AckNumbers(
         interchange="000000001",
-        groups=tuple(str(number) for number in range(1, len(set_counts) + 1)),
-        sets=tuple(tuple(f"{at:04d}" for at in range(1, count + 1)) for count in set_counts),
+        groups=tuple(map(str, range(1, len(set_counts) + 1))),
+        sets=tuple([tuple([f"{at:04d}" for at in range(1, each + 1)]) for each in set_counts]),
         date=century + date,
         time=_valid(summary, 10, "015", "0000"),
     )
@@ -279,6 +279,7 @@ class _AckWriter:
     def _group(self, planned: PlannedGroup, number: str, sets: Sequence[str]) -> str:
         """Return a functional group, from GS to GE, with one 997 or 999 for each it answers."""
         segment, name, form = self._segment, self._name, planned.form
+        mark, end = self._delimiters.element, self._delimiters.segment
         names = (NEVER_ACKNOWLEDGED, name(planned.sender), name(planned.receiver))
         moment = (self._numbers.date, self._numbers.time)
         out = [segment("GS", *names, *moment, number, "X", form.version)]
@@ -287,8 +288,8 @@ class _AckWriter:
             first = len(out)
             out.append(segment("ST", form.set_id, control_number, reference))
             self._answer(assessment, out)
-            out.append(segment("SE", str(len(out) - first + 1), control_number))
-        out.append(segment("GE", str(len(planned.answered)), number))
+            out.append(f"SE{mark}{len(out) - first + 1}{mark}{control_number}{end}")
+        out.append(f"GE{mark}{len(planned.answered)}{mark}{number}{end}")
         return "".join(out)
 
     def _segment(self, *texts: str) -> str:

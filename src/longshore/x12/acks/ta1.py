@@ -24,13 +24,15 @@ def is_ta1_due(
 
     No TA1 is sent for an interchange that holds only acknowledgements.
     """
+    is_asked = received.summary.header[14] == "1"
+    is_rejected = assessment.status is Status.REJECTED
+    if not is_asked and not (is_rejected and profile.ta1 is Ta1Rule.ON_ERROR):
+        return False
     groups = received.groups
     holds_something = bool(groups) or received.summary.has_ta1
-    if holds_something and all(each.functional_id == NEVER_ACKNOWLEDGED for each in groups):
-        return False
-    if received.summary.header[14] == "1":
-        return True
-    return assessment.status is Status.REJECTED and profile.ta1 is Ta1Rule.ON_ERROR
+    return not (
+        holds_something and all(each.functional_id == NEVER_ACKNOWLEDGED for each in groups)
+    )
 
 
 def ta1_segment(

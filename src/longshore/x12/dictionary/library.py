@@ -18,6 +18,8 @@ from longshore.x12.dictionary.sets import standard_body
 from longshore.x12.dictionary.vocabulary import Vocabulary
 
 MAX_DEFINITIONS: Final = 64  # entries of the cache
+_MAX_RESOLUTIONS: Final = 256  # likewise
+_MAX_NAMES: Final = 64  # characters of what is resolved that the cache may hold
 # Errata that were published for a guide, and the edition of it that is nearest to them.
 _NEAREST_EDITION: Final[Mapping[str, str]] = MappingProxyType({
     "005010X222A2": "005010X222A1",
@@ -55,6 +57,7 @@ class Dictionary:
         self.texts = texts
         self.vocabulary = Vocabulary(texts)
         self._load = lru_cache(maxsize=MAX_DEFINITIONS)(self._definition)
+        self._known = lru_cache(maxsize=_MAX_RESOLUTIONS)(self._resolved)
 
     @cached_property
     def contents(self) -> tuple[SetEntry, ...]:
@@ -101,8 +104,10 @@ class Dictionary:
 
     def held_guide(self, tx_set: str, guide: str) -> str:
         """Return a guide over a set, or its nearest edition if only that is held; else ``""``."""
-        editions = (guide, _NEAREST_EDITION.get(guide, ""))
-        return next((each for each in editions if (each, tx_set) in self._guides), "")
+        if (guide, tx_set) in self._guides:
+            return guide
+        nearest_edition = _NEAREST_EDITION.get(guide, "")
+        return nearest_edition if (nearest_edition, tx_set) in self._guides else ""
 
     def resolve(
         self,
@@ -112,6 +117,13 @@ class Dictionary:
         set_reference: str = "",
     ) -> Resolution:
         """Find the definition of a set by ST03, GS08 and ISA12, in that order."""
+        names = (tx_set, group_version, interchange_version, set_reference)
+        is_short = sum(map(len, names)) <= _MAX_NAMES
+        return self._known(*names) if is_short else self._resolved(*names)
+
+    def _resolved(
+        self, tx_set: str, group_version: str, interchange_version: str, set_reference: str
+    ) -> Resolution:
         for named in (set_reference, group_version):
             guide = self.held_guide(tx_set, named)
             if release := self.guide_release(tx_set, guide):

@@ -14,7 +14,8 @@ from longshore.x12.loops.levels import Levels, level_slots
 from longshore.x12.loops.slots import HL
 from longshore.x12.loops.table import LoopTable
 from longshore.x12.validate.amount_balance import AmountBalance
-from longshore.x12.validate.balance import AMOUNTS, is_balanced
+from longshore.x12.validate.balance import AMOUNTS, InvoiceBalance, is_balanced
+from longshore.x12.validate.invoice_search import InvoiceSearch
 from longshore.x12.validate.line_totals import LINES, QUANTITIES, TOTALS, is_hash
 
 
@@ -29,6 +30,7 @@ class CrossChecks:
         self._line = LINES.get(tx_set) if tx_set not in AMOUNTS else None
         self._quantity = QUANTITIES.get(tx_set)
         self._balance = AMOUNTS.get(tx_set)
+        self._invoices = InvoiceSearch(marks.element) if self._balance is InvoiceBalance else None
         self._finders: dict[str, Callable[[str], list[str]]] = {}  # by joint
         self._quantity_finders: dict[str, Callable[[str], list[str]]] = {}  # likewise
 
@@ -44,6 +46,8 @@ class CrossChecks:
         )
 
     def _are_amounts_right(self, balance: type[AmountBalance], text: str, separator: str) -> bool:
+        if self._invoices is not None and self._invoices.is_right(text, separator):
+            return True
         find = self._finders.get(separator)
         if find is None:
             tags, end = "|".join(sorted(balance.wanted)), re.escape(separator[0])

@@ -126,8 +126,23 @@ class SetRules:
         self.learn(slots)
         if self.balance is not None and not is_balanced(self.balance(), rows):
             return False
-        text = self.context.delimiters.segment.join(batch.texts[first:last])
-        return self._digits is None or self._digits.are_right(text)
+        return self.has_right_digits(batch, batch.texts[first:last])
+
+    def has_right_digits(self, batch: SegmentBatch, texts: Sequence[str]) -> bool:
+        """Return whether no check digit in segments can be wrong; False does not mean that one is.
+
+        Args:
+            batch: The batch of the segments.
+            texts: Their texts.
+        """
+        if self._digits is None:
+            return True
+        marks = self.context.delimiters
+        return (
+            self.is_regular(batch)
+            and not marks.release
+            and self._digits.are_right(marks.segment.join(texts))
+        )
 
     def matched(self, slots: Sequence[Slot], texts: list[str]) -> list[object]:
         """Return for each segment, up to the last with a slot, whether its text matches the slot.

@@ -85,7 +85,7 @@ class SetValidator:
         if len(good) < len(rows) or not all(good):
             self._is_good = False
             self._take_slowly(span, rows, [*slots], good, keys)
-        if not self._rules.digit_places.keys().isdisjoint(tags):
+        if not self._rules.has_right_digits(batch, texts):
             self._check_digits(span, rows, tags, keys)
         if self._balance is not None:
             self._take_balance(self._balance, span, rows, tags)
