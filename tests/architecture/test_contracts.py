@@ -29,6 +29,7 @@ PLANTS = {
         ("wiring.py", "import longshore.cli"),
     ],
     "sans-io": [("x12/findings.py", "import os"), ("formats/document.py", "import msgspec")],
+    "digests": [("x12/findings.py", "import hashlib")],
     "domain-is-plain": [("domain/__init__.py", "import sqlalchemy")],
     "settings": [("http/__init__.py", "import longshore.settings")],
     "x12-order": [("x12/findings.py", "import longshore.x12.delimiters")],

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from hashlib import sha256
 from json import dumps, loads
 from json.encoder import encode_basestring as quoted
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
+from longshore.kit.digests import sha256
 from longshore.mapping.coverage import INCOMPLETE
 from longshore.mapping.explain import ExplainedConversion
 from longshore.mapping.writes import MappingWarning, SetPlace
@@ -150,7 +150,7 @@ def filename_of(tx_set: str, text: str, document_format: str) -> str:
         document_format: The format of the document, whose name is the extension.
     """
     stem = tx_set if SET_ID.fullmatch(tx_set) else "document"
-    digest = sha256(text.encode()).hexdigest()[:8]
+    digest = sha256(text.encode()).hex()[:8]
     return f"{stem}-{digest}.{_FILE_ENDINGS[document_format]}"
 
 

@@ -9,11 +9,11 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property, partial
-from hashlib import sha256
 from itertools import groupby
 from operator import attrgetter, itemgetter
 from typing import Final, NamedTuple, Protocol
 
+from longshore.kit.digests import sha256
 from longshore.kit.errors import LongshoreError
 from longshore.library.containers import TransactionSet
 from longshore.library.documents import CheckedTransactionSet, Document, read
@@ -99,7 +99,7 @@ def give_rows(content: bytes, file: str, tables: Collection[str], take: RowTaker
         tables: The names of the tables that are wanted.
         take: Called with the rows.
     """
-    digest = sha256(content).digest()
+    digest = sha256(content)
     try:
         document = read(content)
         _DocumentRows(document, (file, digest), tables, take).give()

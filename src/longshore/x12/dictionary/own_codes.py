@@ -10,7 +10,6 @@ Source: docs/howto/use-your-own-codes.md.
 from __future__ import annotations
 
 import csv
-import hashlib
 import io
 import re
 from bisect import bisect_left, bisect_right
@@ -22,6 +21,7 @@ from enum import StrEnum, unique
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+from longshore.kit.digests import sha256
 from longshore.x12.dictionary.lines import DictionaryError, FileFault, FileFaults
 from longshore.x12.dictionary.model import ElementType
 from longshore.x12.dictionary.release import FIRST_CLASS
@@ -85,7 +85,7 @@ class CodeLists:
     def __init__(self, rows: Iterable[CodeRow]) -> None:
         # Validation needs no meanings, and other processes receive the codes with each document.
         self._rows = tuple(row._replace(meaning="") for row in rows)
-        self.name = hashlib.sha256(repr(self._rows).encode()).hexdigest()
+        self.name = sha256(repr(self._rows).encode()).hex()
         """Names the rows: lists of one name have the same."""
         self._first_days = sorted({row.first_day for row in self._rows} - {""})
         self._last_days = sorted({row.last_day for row in self._rows} - {""})

@@ -11,11 +11,10 @@ import re
 from collections.abc import Iterator
 from datetime import date, timedelta
 from functools import lru_cache
-from hashlib import sha256
-from hmac import digest
 from string import ascii_lowercase, ascii_uppercase, digits
 from typing import Final, Protocol
 
+from longshore.kit.digests import keyed_sha256
 from longshore.x12.elements.check_digits import IDENTIFIERS
 
 MIN_KEY_BYTES: Final = 16
@@ -54,7 +53,7 @@ class Aliases:
             for alphabet in (ascii_uppercase, ascii_lowercase, digits)
             for character in alphabet
         }
-        number = int.from_bytes(digest(key, b"days", sha256), "big")
+        number = int.from_bytes(keyed_sha256(key, b"days"), "big")
         self._shift = timedelta(weeks=_MIN_WEEKS + number % (_MAX_WEEKS - _MIN_WEEKS))
         self.of = lru_cache(maxsize=65_536)(self._of)
 
@@ -87,7 +86,7 @@ class Aliases:
         text = value.encode("utf-8", "surrogatepass")
         block = 0
         while True:
-            yield from digest(self._key, b"value %d %d " % (salt, block) + text, sha256)
+            yield from keyed_sha256(self._key, b"value %d %d " % (salt, block) + text)
             block += 1
 
     def _like(self, character: str, number: int) -> str:

@@ -25,7 +25,7 @@ class InvoiceSearch:
 
     def __init__(self, element: str) -> None:
         self._element = element
-        self._finders: dict[str, Callable[[str], list[_Line]]] = {}  # by joint
+        self._finders: dict[str, Callable[[str], list[_Line]]] = {}  # by separator
 
     def is_right(self, text: str, separator: str) -> bool:
         """Return whether the totals are certainly right; False does not mean that one is wrong.
@@ -60,9 +60,9 @@ class InvoiceSearch:
 
 def _finder(element: str, separator: str) -> Callable[[str], list[_Line]]:
     """Return the function that finds the lines."""
-    mark, joint, end = re.escape(element), re.escape(separator), re.escape(separator[0])
+    mark, between, end = map(re.escape, (element, separator, separator[0]))
     value = f"[^{mark}{end}]*+"
     return re.compile(
-        f"{joint}IT1{mark}{value}{mark}([0-9]{{1,9}}){mark}{value}{mark}"
+        f"{between}IT1{mark}{value}{mark}([0-9]{{1,9}}){mark}{value}{mark}"
         rf"([0-9]{{1,9}})(?:\.([0-9]{{2}}))?(?={mark}(?:UM|PE)?[{mark}{end}]|{end})"
     ).findall
