@@ -276,6 +276,7 @@ def test_the_profile_of_a_partner_fills_the_form(own_page: Page) -> None:
     open_tab(page, partner, "connection")
     test = form(page, "Test connection")
     test.get_by_role("combobox", name="Type").select_option("AS2")
+    expect(test.get_by_role("button", name="Copy what to ask the partner")).to_be_visible()
     profile = {"format": "longshore-as2-profile-1"}
     for environment, text in (("production", "is production"), ("sandbox", "form has the profile")):
         members = {"as2_name": "THEM", "url": "https://them.example.com/", "mdn": "async"}

@@ -44,6 +44,17 @@ export const MDN_MODES: readonly { value: string; label: string }[] = [
   { value: 'none', label: 'not requested' },
 ];
 
+/** What to send to a partner before anything else. */
+export const AS2_QUESTIONS = `To exchange documents with you by AS2 we need:
+- your AS2 name, for test and for live documents
+- the URL of your AS2 server
+- your certificate for signature and encryption in PEM, and its SHA-256 fingerprint over another channel
+- whether messages are signed and encrypted, and with which algorithms
+- whether receipts (MDN) are signed, and whether they come in the answer or in a connection of their own
+
+If you use Longshore, send us your AS2 profile as a file instead.
+`;
+
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g;
 
 /** The form of an AS2 connection as the service gave it, or of a new one. */

@@ -1,8 +1,9 @@
-import { Button, FileButton } from '@mantine/core';
+import { Button, FileButton, Group } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import type { As2Form } from '../../core/as2Connection';
+import { AS2_QUESTIONS, type As2Form } from '../../core/as2Connection';
 import { formOfProfile, type ProfileEnvironment } from '../../core/as2Profile';
 import type { ConnectionForm } from '../../core/partnerConnection';
+import { CopyButton } from '../../ui/CopyButton';
 import { Icon } from '../../ui/Icon';
 import { notifyDone, notifyFailed } from '../../ui/notify';
 import { readFile } from '../inspect/readFile';
@@ -28,7 +29,8 @@ export function ImportProfile({ form, environment, onChange }: Props) {
     onError: (error) => notifyFailed('The profile could not be imported.', error),
   });
   return (
-    <div>
+    <Group gap="sm">
+      <CopyButton text={AS2_QUESTIONS} what="what to ask the partner" />
       <FileButton
         accept="application/json,.json"
         onChange={(file) => file !== null && fill.mutate(file)}
@@ -44,6 +46,6 @@ export function ImportProfile({ form, environment, onChange }: Props) {
           </Button>
         )}
       </FileButton>
-    </div>
+    </Group>
   );
 }
