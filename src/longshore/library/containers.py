@@ -53,7 +53,8 @@ class SegmentContainer(ABC):
 
     def first_segment(self, segment_id: str) -> DocumentSegment:
         """Return the first segment of an id at any level; a false one if there is none."""
-        return next(self.segments(segment_id), DocumentSegment.absent(segment_id))
+        found = next(self.segments(segment_id), None)
+        return DocumentSegment.absent(segment_id) if found is None else found
 
     def segments(self, segment_id: str = "") -> Iterator[DocumentSegment]:
         """Yield the segments at all levels, those of one id if it is given."""
@@ -96,7 +97,8 @@ class DocumentLoop(SegmentContainer):
     @property
     def first(self) -> DocumentSegment:
         """The segment that begins it."""
-        return next(self.segments(), DocumentSegment.absent(""))
+        found = next(self.segments(), None)
+        return DocumentSegment.absent("") if found is None else found
 
     @property
     def path(self) -> str:

@@ -32,6 +32,7 @@ class SegmentPlace(NamedTuple):
 
 
 NO_PLACE: Final = SegmentPlace(0, 0, "")
+_UNSPLIT: Final = frozenset(("ISA", *LENGTH_ELEMENT))  # they have no repetitions and components
 _NO_DELIMITERS: Final = Delimiters("*", "~", ":")
 
 
@@ -210,6 +211,19 @@ class DocumentSegment:
             example = f"{self.id}01 or {self.id}01-2"
             raise _no_element(f"{name!r} names no element of a {self.id}, as {example} do.")
         return int(found[1]), int(found[2] or 0)
+
+
+def parts_of(segment: DocumentSegment) -> list[list[list[str]]]:
+    """Return of each element what ``repetitions`` returns; few segments have to be looked at."""
+    text, marks = segment.text, segment.delimiters
+    if (
+        marks.release
+        or segment.id in _UNSPLIT
+        or (marks.repetition and marks.repetition in text)
+        or (marks.component and marks.component in text)
+    ):
+        return [segment.repetitions(position) for position in range(1, len(segment.row))]
+    return [[[each]] for each in segment.row[1:]]
 
 
 def row_of(text: str, delimiters: Delimiters, *, is_binary: bool) -> list[str]:

@@ -5,9 +5,11 @@ The same bytes give the same rows, apart from the seconds in ``files``.
 
 from __future__ import annotations
 
+import gc
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
 from functools import cached_property, partial
 from itertools import groupby
 from operator import attrgetter, itemgetter
@@ -17,7 +19,7 @@ from longshore.kit.digests import sha256
 from longshore.kit.errors import LongshoreError
 from longshore.library.containers import TransactionSet
 from longshore.library.documents import CheckedTransactionSet, Document, read
-from longshore.library.segments import DocumentSegment
+from longshore.library.segments import DocumentSegment, parts_of
 from longshore.library.table_acknowledgements import ACKNOWLEDGING_SETS, group_rows, ta1_row
 from longshore.library.table_columns import ColumnType
 from longshore.library.table_set_columns import SetColumns
@@ -83,8 +85,21 @@ def rows_of_file(content: bytes, file: str, tables: Collection[str]) -> dict[str
     def take(table: str, _partition: Partition, rows: list[Row]) -> None:
         made[table] += rows
 
-    row = give_rows(content, file, tables, take)
+    with _garbage_left():
+        row = give_rows(content, file, tables, take)
     return {"files": [row]} if is_rejected(row) else made | {"files": [row]}
+
+
+@contextmanager
+def _garbage_left() -> Iterator[None]:
+    """Leave garbage alone: rows are kept, so looking at them again and again finds none."""
+    is_collected = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if is_collected:
+            gc.enable()
 
 
 def give_rows(content: bytes, file: str, tables: Collection[str], take: RowTaker) -> Row:
@@ -241,8 +256,8 @@ class _DocumentRows:
     def _add_segment(
         self, segment: DocumentSegment, place: Row, levels: tuple[str, str] | None
     ) -> None:
+        parts = parts_of(segment)
         if "segments" in self._rows:
-            parts = [segment.repetitions(at) for at in range(1, len(segment))]
             loops = segment.loops
             number, parent = levels or (None, None)
             self._add("segments", place, (
@@ -250,8 +265,8 @@ class _DocumentRows:
                 *(number, parent or None, parts),
             ))  # fmt: skip
         if "elements" in self._rows:
-            for at in range(1, len(segment)):
-                for repetition, components in enumerate(segment.repetitions(at), 1):
+            for at, repetitions in enumerate(parts, 1):
+                for repetition, components in enumerate(repetitions, 1):
                     for component, value in enumerate(components, 1):
                         if value:
                             position = component if len(components) > 1 else None

@@ -25,6 +25,8 @@ class SetColumns:
         self._report = report
         # Of each loop and set around a row, the segments in it and in its loops, by id.
         self._near: dict[SegmentContainer, dict[str, list[DocumentSegment]]] = {}
+        # Of each segment and position, the elements behind the codes in pairs from there on.
+        self._pairs: dict[tuple[DocumentSegment, int], dict[str, str]] = {}
 
     def first(self, source: ColumnSource | None, column: str, kind: ColumnType) -> Value:
         """Return the value of the first segment that a source names, None without one."""
@@ -71,8 +73,8 @@ class SetColumns:
             if near is None:
                 near = self._near[holder] = _segments_near(holder)
             for segment in near.get(source.segment_id, ()):
-                if _has(segment, source.qualifiers) and (
-                    not source.pairs or _paired(segment, source)
+                if (not source.qualifiers or _has(segment, source.qualifiers)) and (
+                    not source.pairs or self._paired(segment, source)
                 ):
                     return segment
         return DocumentSegment.absent(source.segment_id)
@@ -81,16 +83,29 @@ class SetColumns:
         self, segment: DocumentSegment, source: ColumnSource, column: str, kind: ColumnType
     ) -> Value:
         position = source.position
-        text = segment[position]
-        if source.component:
-            text = segment[f"{segment.id}{position:02d}-{source.component}"]
         if source.pairs:
-            text = _paired(segment, source)
+            text = self._paired(segment, source)
+        elif source.component:
+            text = segment[f"{segment.id}{position:02d}-{source.component}"]
+        else:
+            text = segment[position]
+        if not text:
+            return None
+        is_amount = kind is ColumnType.AMOUNT
         try:
-            return typed(text, kind, implied_decimals(segment, position))
+            return typed(text, kind, implied_decimals(segment, position) if is_amount else 0)
         except NotOfTypeError:
             self._report(segment, segment.id, position, column)
             return None
+
+    def _paired(self, segment: DocumentSegment, source: ColumnSource) -> str:
+        """Return the element behind the first code of a source that a segment has."""
+        pairs = self._pairs.get((segment, source.position))
+        if pairs is None:
+            end = min(len(segment), _PAIRS_END)
+            pairs = {segment[at]: segment[at + 1] for at in range(source.position, end, 2)}
+            self._pairs[segment, source.position] = pairs
+        return next((pairs[code] for code in source.pairs if pairs.get(code)), "")
 
 
 def _has(segment: DocumentSegment, qualifiers: tuple[tuple[int, tuple[str, ...]], ...]) -> bool:
@@ -111,10 +126,3 @@ def _segments_near(holder: SegmentContainer) -> dict[str, list[DocumentSegment]]
             if isinstance(each, DocumentSegment):
                 found.setdefault(each.id, []).append(each)
     return found
-
-
-def _paired(segment: DocumentSegment, source: ColumnSource) -> str:
-    """Return the element behind the first code of a source that a segment has."""
-    end = min(len(segment), _PAIRS_END)
-    pairs = {segment[at]: segment[at + 1] for at in range(source.position, end, 2)}
-    return next((pairs[code] for code in source.pairs if pairs.get(code)), "")
