@@ -14,7 +14,7 @@ triggers check each row.
 
 import re
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from typing import Final
 
 import apsw
@@ -114,8 +114,14 @@ class Guard:
             return True
         # The text is looked at because a WITH may take the name of the view, and because of a
         # view that was merged into the query SQLite asks for a read of no column, of no view.
-        is_named = re.search(rf"\b{table}\b", self._query.text) is not None
+        is_named = _names_table(self._query.text, table)
         return not is_named and (innermost == self._views[table] or not column)
+
+
+@lru_cache(maxsize=8_192)
+def _names_table(text: str, table: str) -> bool:
+    """Tell whether a query names a table; asked for each column, whenever it is prepared anew."""
+    return re.search(rf"\b{table}\b", text) is not None
 
 
 def guard_reader(

@@ -58,7 +58,8 @@ class SqliteSql:
 
     def _run(self, name: str, values: Mapping[str, SqlValue]) -> list[Row]:
         query = checked_query(self._queries, name, values, may_write=self._may_write)
-        self.refuse_after_failure()
+        if self._failure is not None:
+            raise self._failure
         self._guard.expect(query)
         try:
             # Read to the end: a statement left in the middle would outlive its savepoint.
@@ -73,19 +74,15 @@ class SqliteSql:
 
 
 def _named(query: Query, cursor: apsw.Cursor) -> list[Row]:
-    first = cursor.fetchone()
-    if first is None:
-        return []
-    names = _names_of(query, cursor)
-    return [dict(zip(names, row, strict=True)) for row in (first, *cursor)]
-
-
-def _names_of(query: Query, cursor: apsw.Cursor) -> tuple[str, ...]:
-    """Return the columns of a query, which are the same in every run."""
+    """Return all rows by the names of their columns, which are the same in every run."""
     names = _NAMES.get(query.text)
-    if names is None:
-        names = _NAMES[query.text] = tuple(name for name, *_ in cursor.get_description())
-    return names
+    if names is not None:
+        return [dict(zip(names, row, strict=True)) for row in cursor]
+    first = cursor.fetchone()
+    if first is None:  # there are no names then
+        return []
+    names = _NAMES[query.text] = tuple(name for name, *_ in cursor.get_description())
+    return [dict(zip(names, row, strict=True)) for row in (first, *cursor)]
 
 
 def _shared(error: apsw.ConstraintError) -> Exception:
