@@ -86,12 +86,13 @@ chromium:
 
 # Servers and clients of other projects, for tests that need a real peer; skipped without them.
 peers:
-	@if test -x /usr/sbin/sshd; then exit 0; fi
+	@if test -x /usr/sbin/sshd && test -x /usr/sbin/vsftpd; then exit 0; fi
 	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
-		echo "Installing OpenSSH, for the tests of SFTP …"
-		if apt-get update -qq >/dev/null && DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends openssh-server openssh-sftp-server >/dev/null; then exit 0; fi
+		echo "Installing OpenSSH and vsftpd, for the tests of SFTP and FTPS …"
+		if apt-get update -qq >/dev/null && DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends openssh-server openssh-sftp-server vsftpd >/dev/null; then exit 0; fi
 	fi
-	echo "── NO SSHD: the tests against OpenSSH will not run. Install openssh-server." >&2
+	test -x /usr/sbin/sshd || echo "── NO SSHD: the tests against OpenSSH will not run. Install openssh-server." >&2
+	test -x /usr/sbin/vsftpd || echo "── NO VSFTPD: the tests against vsftpd, and the page about FTPS, will not run. Install vsftpd." >&2
 
 e2e: setup $(PAGES) chromium  ## the pages in a real browser
 	$(BIN)/python -m pytest $(ARGS) tests/e2e

@@ -59,6 +59,7 @@ from longshore.transport.addresses import Destinations
 from longshore.transport.as2_simulator import As2OrSimulator
 from longshore.transport.counted import Counted
 from longshore.transport.egress import Egress
+from longshore.transport.ftps import Ftps
 from longshore.transport.http_push import HttpPush
 from longshore.transport.mailboxes import FolderMailboxes
 from longshore.transport.sftp import Sftp
@@ -259,14 +260,15 @@ def _webhook_runner(
     return runner
 
 
-def open_file_servers(settings: Settings) -> dict[ConnectionType, Sftp]:
+def open_file_servers(settings: Settings) -> dict[ConnectionType, Sftp | Ftps]:
     """Return the transports by files; without its package, an extra, there is none for SFTP."""
     egress = Egress(settings.allowed_networks)
-    return {} if find_spec("asyncssh") is None else {ConnectionType.SFTP: Sftp(egress)}
+    found: dict[ConnectionType, Sftp | Ftps] = {ConnectionType.FTPS: Ftps(egress)}
+    return found if find_spec("asyncssh") is None else {**found, ConnectionType.SFTP: Sftp(egress)}
 
 
 def mailboxes_of(
-    file_servers: Mapping[ConnectionType, Sftp],
+    file_servers: Mapping[ConnectionType, Sftp | Ftps],
 ) -> dict[ConnectionType, FolderMailboxes]:
     """Return what opens mailboxes, by the type of their connections."""
     return {kind: FolderMailboxes(each.open_files) for kind, each in file_servers.items()}

@@ -112,5 +112,5 @@ async def test_without_a_checker_nothing_is_checked(
 ) -> None:
     await a_partner(database, clock)
     service = ConnectionCheckService(a_partner_service(database, clock), {})
-    with pytest.raises(NoCheckError, match=r"^Only AS2 and SFTP connections and mailboxes can be"):
+    with pytest.raises(NoCheckError, match=r"^Only AS2, SFTP and FTPS connections and mailboxes"):
         await service.check(OWN, PartnerId(1), SANDBOX)

@@ -22,6 +22,7 @@ from longshore.domain.interchanges.store import ReceiptId
 from longshore.domain.partners.connections import (
     ConnectionType,
     FileServerConnection,
+    FtpsConnection,
     MailboxUse,
     SftpConnection,
 )
@@ -156,14 +157,14 @@ class Post:
 async def a_post(
     database: Database,
     clock: StoppedClock,
-    connection: SftpConnection = MAILBOX,
+    connection: SftpConnection | FtpsConnection = MAILBOX,
     status: PartnerStatus = PartnerStatus.ACTIVE,
     **ports: object,
 ) -> Post:
     partner_id = await a_trading_partner(database, terms(Connections(test=connection)), status)
     folder = Folder()
     own = some_ports(database, clock, **ports)
-    handler = JobHandlers({JobKind.POLL: MailboxPoller(own, {ConnectionType.SFTP: folder})}, Jobs())
+    handler = JobHandlers({JobKind.POLL: MailboxPoller(own, {connection.type: folder})}, Jobs())
     worker = a_worker(database, clock, Destination(), handler=handler)
     return Post(database, clock, partner_id, folder, worker, MailboxScheduler(own))
 
@@ -191,6 +192,17 @@ async def test_a_file_becomes_a_receipt_and_is_put_away(
     assert len(post.folder.archive) == 2
     await post.poll(timedelta(seconds=1))
     assert post.folder.archive[2:] == [("c.edi", 3)]
+
+
+async def test_a_mailbox_by_ftps_is_polled_without_a_host_key(
+    database: Database, clock: StoppedClock
+) -> None:
+    by_ftps = FtpsConnection(host="h", user="u", password="hush", download_dir="/out")
+    post = await a_post(database, clock, by_ftps)
+    post.folder.put("a.edi", b"first")
+    await post.poll()
+    assert await post.receipts() == [(b"first", "a.edi", "ftps")]
+    assert (await post.status(), post.folder.archive) == ("connected", [("a.edi", 1)])
 
 
 @pytest.mark.parametrize("use", list(MailboxUse))

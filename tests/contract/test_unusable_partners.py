@@ -83,6 +83,7 @@ def test_a_type_that_does_not_exist_is_refused_with_those_that_do() -> None:
         "http",
         "as2",
         "sftp",
+        "ftps",
         "mailbox",
         "simulator",
         "none",

@@ -8,6 +8,7 @@ import pytest
 
 from tests.docs.conftest import Reader
 from tests.docs.pages import ROOT, Command, blocks, commands
+from tests.support.vsftpd import VSFTPD
 
 pytestmark = pytest.mark.full("runs all pages on a server")
 
@@ -15,7 +16,12 @@ EXECUTED = frozenset({"python", "console"})
 SHOWN = frozenset({"text", "json", "toml", "markdown"})
 TUTORIALS = sorted((ROOT / "docs/tutorial").glob("*.md"))
 GUIDES = [*TUTORIALS, *sorted((ROOT / "docs/howto").glob("*.md"))]
-IN_ORDER = [ROOT / "README.md", *GUIDES]
+BY_FTPS = ROOT / "docs/howto/trade-by-ftps.md"
+"""Its server is vsftpd."""
+IN_ORDER = [
+    ROOT / "README.md",
+    *(each for each in GUIDES if each != BY_FTPS or VSFTPD is not None),
+]
 ALL_PAGES = [*ROOT.glob("*.md"), *sorted((ROOT / "docs").rglob("*.md"))]
 
 
@@ -28,6 +34,11 @@ def test_the_pages_do_what_they_say_one_after_another_on_one_server(reader: Read
     """A page that fails is named with its block; the pages after it are tried all the same."""
     failures = [failure for page in IN_ORDER if (failure := failure_of(page, reader))]
     assert not failures, "\n\n".join([f"{len(failures)} pages failed", *failures])
+
+
+@pytest.mark.skipif(VSFTPD is None, reason="there is no vsftpd: install it")
+def test_the_page_about_ftps_was_among_them() -> None:
+    assert BY_FTPS in IN_ORDER
 
 
 def failure_of(page: Path, reader: Reader) -> str:

@@ -206,7 +206,8 @@ def test_secrets_of_a_connection_are_kept_and_never_shown(own_page: Page, watch:
         test.get_by_text("The address is not one that documents may be sent to.")
     ).to_be_visible()
     offered = test.get_by_role("combobox", name="Type").get_by_role("option")
-    expect(offered).to_have_text(["HTTP push", "AS2", "SFTP", "Mailbox", "Simulator", "None"])
+    names = ["HTTP push", "AS2", "SFTP", "FTPS", "Mailbox", "Simulator", "None"]
+    expect(offered).to_have_text(names)
     test.get_by_role("textbox", name="Address").fill("https://edi.example.com/orders")
     test.get_by_role("button", name="Save").click()
     expect(page.get_by_text("The test connection was saved.").first).to_be_visible()
@@ -337,6 +338,31 @@ def test_the_host_key_of_an_sftp_server_is_shown_compared_and_saved(own_page: Pa
     expect(test.get_by_role("button", name="Check connection")).to_be_enabled()
     found = Api(page).get(f"/api/partners/{partner}")["partner"]["connections"]["test"]
     assert (found["host_key"], found["password_set"]) == ("ssh-ed25519 AAAAC3NzaC1lZDI1NTE5", True)
+
+
+def test_the_certificate_of_an_ftps_server_is_shown_compared_and_saved(own_page: Page) -> None:
+    page = own_page
+    partner = add_partner(page, connections={"test": {"type": "none"}})
+    open_tab(page, partner, "connection")
+    test = form(page, "Test connection")
+    test.get_by_role("combobox", name="Type").select_option("FTPS")
+    for label, text in {"Server": "files.invalid", "User": "us", "Password": "open sesame"}.items():
+        test.get_by_role("textbox", name=label, exact=True).fill(text)
+    test.get_by_role("button", name="Save").click()
+    expect(page.get_by_text("The test connection was saved.").first).to_be_visible()
+    fingerprint = "AB:" * 31 + "CD"
+    shown = {"code": "certificate_invalid", "message": "Compare it.", "fingerprint": fingerprint}
+    answer = {"ok": True, "check": shown | {"host_key": None}}
+    page.route("**/check-connection", lambda route: route.fulfill(json=answer))
+    test.get_by_role("button", name="Check connection").click()
+    expect(test.get_by_text(fingerprint)).to_be_visible()
+    axe(page)
+    test.get_by_role("button", name="use this certificate").click()
+    test.get_by_role("button", name="Save").click()
+    expect(test.get_by_role("button", name="Check connection")).to_be_enabled()
+    found = Api(page).get(f"/api/partners/{partner}")["partner"]["connections"]["test"]
+    assert (found["type"], found["certificate"]) == ("ftps", fingerprint)
+    assert (found["port"], found["password_set"]) == (21, True)
 
 
 def test_every_setting_is_there_and_one_that_was_changed_can_be_reset(own_page: Page) -> None:

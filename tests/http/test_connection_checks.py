@@ -113,7 +113,10 @@ def test_what_cannot_be_checked_is_refused_and_nothing_is_connected(
     status, refused = check(checking, editor, "production")
     assert (status, refused["code"], refused["error"]) == (
         *(409, "invalid_state"),
-        "Only AS2 and SFTP connections and mailboxes can be checked without sending a document.",
+        (
+            "Only AS2, SFTP and FTPS connections and mailboxes can be checked without sending a"
+            " document."
+        ),
     )
     assert check(checking, editor, partner=9)[0] == 404
     assert checker.checked == []

@@ -86,11 +86,6 @@ def test_the_document_is_valid_openapi_and_small() -> None:
     assert len(openapi_json()) < MAX_DOCUMENT_BYTES
 
 
-def test_what_is_not_built_is_not_described() -> None:
-    text = openapi_json().decode().lower()
-    assert "ftps" not in text
-
-
 def schemas() -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield every node that holds a JSON Schema, but for the examples beside them."""
     for at, node in nodes(DOCUMENT):

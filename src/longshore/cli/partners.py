@@ -164,10 +164,12 @@ def check_connection(
     environment: Environment,
     as_json: bool,
 ) -> int:
-    """Connect to the server of the partner PARTNER_ID by AS2 or SFTP; sends no document.
+    """Connect to the server of the partner PARTNER_ID by AS2, SFTP or FTPS.
 
-    Of SFTP it shows the host key; the login is sent only to a server whose key is confirmed. Exit
-    code 1: nothing can be sent.
+    No document is sent.
+
+    Of SFTP it shows the host key, of FTPS the fingerprint of the certificate; the login is sent
+    only to a server that is confirmed or trusted. Exit code 1: nothing can be sent.
     """
 
     async def check(admin: PartnerAdministration) -> ConnectionCheck:
@@ -181,12 +183,14 @@ def check_connection(
             "code": found.code,
             "message": found.message,
             "host_key": None if shown is None else shown.text,
-            "fingerprint": None if shown is None else shown.fingerprint,
+            "fingerprint": found.fingerprint,
         })
     else:
         click.echo(found.message)
         if found.host_key is not None:
             click.echo(f"host_key: {found.host_key.text}")
+        if found.certificate:
+            click.echo(f"certificate: {found.certificate}")
     return EXIT_OK if found.code == SUCCEEDED else EXIT_FINDINGS
 
 

@@ -247,7 +247,8 @@ def test_a_check_shows_the_host_key_and_fails_until_it_is_confirmed(
     )
     ran = run(*command, "--environment", "production")
     refusal = (
-        "Only AS2 and SFTP connections and mailboxes can be checked without sending a document."
+        "Only AS2, SFTP and FTPS connections and mailboxes can be checked without sending a"
+        " document."
         " (invalid_state)"
     )
     assert (ran.code, ran.err) == (2, f"longshore: {refusal}\n")

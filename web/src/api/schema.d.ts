@@ -1518,8 +1518,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Check the AS2 or SFTP connection of a partner
-         * @description Connects to the server as it is stored and sends no document. By AS2, it looks for our identity and the partner's certificate, and asks the URL for its headers: an answer with any status will do. By SFTP, if no host key is confirmed, or the server shows another one, the answer has the key that it showed, and nothing of the login was sent. Otherwise it logs in and looks for the folders. For editors.
+         * Check the AS2, SFTP or FTPS connection of a partner
+         * @description Connects to the server as it is stored and sends no document. By AS2, it looks for our identity and the partner's certificate, and asks the URL for its headers: an answer with any status will do. By SFTP, if no host key is confirmed, or the server shows another one, the answer has the key that it showed, and nothing of the login was sent. By FTPS, if the system does not trust the certificate and it is not the confirmed one, the code is certificate_invalid and fingerprint is that of the certificate. Otherwise it logs in and looks for the folders. For editors.
          */
         post: operations["checkPartnerConnection"];
         delete?: never;
@@ -2998,7 +2998,7 @@ export interface components {
             message: string;
             /** @description The key that the server showed, for host_key; null if none. */
             host_key: string | null;
-            /** @description Its SHA-256, to be compared. */
+            /** @description SHA-256 of the key, or of the certificate of an FTPS server, to compare. */
             fingerprint: string | null;
         };
         /**
@@ -3012,7 +3012,7 @@ export interface components {
          * @description The ways to send.
          * @enum {string}
          */
-        ConnectionType: "as2" | "http" | "mailbox" | "none" | "sftp" | "simulator";
+        ConnectionType: "as2" | "ftps" | "http" | "mailbox" | "none" | "sftp" | "simulator";
         /**
          * ConnectionsBody
          * @description The connections to the partner; none where one is absent.
@@ -5174,7 +5174,7 @@ export interface components {
          * @description The way a document came in.
          * @enum {string}
          */
-        Source: "api" | "as2" | "browser" | "cli" | "receive" | "replay" | "sftp";
+        Source: "api" | "as2" | "browser" | "cli" | "ftps" | "receive" | "replay" | "sftp";
         /**
          * SourceRead
          * @description A value that was read.
@@ -5609,7 +5609,7 @@ export interface components {
                 [key: string]: string;
             };
             /** @enum {string} */
-            source: "api" | "as2" | "browser" | "cli" | "receive" | "replay" | "sftp";
+            source: "api" | "as2" | "browser" | "cli" | "ftps" | "receive" | "replay" | "sftp";
             /**
              * Format: date-time
              * @description UTC, written without a zone: 2026-01-15T14:05:09.

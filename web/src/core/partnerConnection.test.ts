@@ -62,6 +62,12 @@ test('an SFTP connection has a form of its own', () => {
   expect(connectionFaults(form)).toEqual({});
 });
 
+test('an FTPS connection has a form of its own', () => {
+  const form = readConnection({ type: 'ftps', host: 'h', user: 'u', password_set: true });
+  expect(connectionBody(form)).toMatchObject({ type: 'ftps', host: 'h', port: 21 });
+  expect(connectionFaults(form)).toEqual({});
+});
+
 test('anything that is no connection reads as none', () => {
   for (const given of [null, 'x', {}, { type: 'pigeon' }]) {
     expect(readConnection(given).type).toBe('none');

@@ -3,6 +3,7 @@
  * or left out, and stays.
  */
 import { type As2Form, as2Body, as2Faults, readAs2 } from './as2Connection';
+import { type FtpsForm, ftpsBody, ftpsFaults, readFtps } from './ftpsConnection';
 import { type MailboxForm, mailboxBody, mailboxFaults, readMailbox } from './mailboxConnection';
 import type { ConnectionType } from './partners';
 import { recordOf } from './record';
@@ -30,12 +31,13 @@ export interface ConnectionForm {
   scriptDetail: string;
   as2: As2Form;
   sftp: SftpForm;
+  ftps: FtpsForm;
   mailbox: MailboxForm;
 }
 
 export const CONTENT_TYPE = 'application/edi-x12';
 const TYPES: readonly ConnectionType[] = [
-  ...(['http', 'as2', 'sftp', 'mailbox', 'simulator', 'none'] as const),
+  ...(['http', 'as2', 'sftp', 'ftps', 'mailbox', 'simulator', 'none'] as const),
 ];
 
 /** What the simulator can answer. */
@@ -72,6 +74,7 @@ export function readConnection(given: unknown): ConnectionForm {
     scriptDetail,
     as2: readAs2(members.type === 'as2' ? members : {}),
     sftp: readSftp(members.type === 'sftp' ? members : {}),
+    ftps: readFtps(members.type === 'ftps' ? members : {}),
     mailbox: readMailbox(members.type === 'mailbox' ? members : {}),
   };
 }
@@ -99,6 +102,8 @@ export function connectionBody(form: ConnectionForm): Record<string, unknown> {
       return as2Body(form.url, form.as2);
     case 'sftp':
       return sftpBody(form.sftp);
+    case 'ftps':
+      return ftpsBody(form.ftps);
     case 'mailbox':
       return mailboxBody(form.mailbox);
   }
@@ -117,6 +122,8 @@ export function connectionFaults(form: ConnectionForm): Record<string, string> {
       return as2Faults(form.url, form.as2);
     case 'sftp':
       return sftpFaults(form.sftp);
+    case 'ftps':
+      return ftpsFaults(form.ftps);
     case 'mailbox':
       return mailboxFaults(form.mailbox);
     default:

@@ -1,7 +1,7 @@
 /** What the words of a trading partner mean, and what is to be done next. */
 
 export type PartnerStatus = 'pending' | 'testing' | 'active' | 'inactive' | 'error';
-export type ConnectionType = 'http' | 'as2' | 'sftp' | 'mailbox' | 'simulator' | 'none';
+export type ConnectionType = 'http' | 'as2' | 'sftp' | 'ftps' | 'mailbox' | 'simulator' | 'none';
 export type ConnectionStatus =
   | 'not_configured'
   | 'unverified'
@@ -82,6 +82,7 @@ export const CONNECTION_NAMES: Readonly<Record<ConnectionType, string>> = {
   http: 'HTTP push',
   as2: 'AS2',
   sftp: 'SFTP',
+  ftps: 'FTPS',
   mailbox: 'Mailbox',
   simulator: 'Simulator',
   none: 'None',

@@ -41,7 +41,7 @@ class MailboxScheduler:
         async def missing(unit: ReadUnit) -> list[NewOutboxEntry]:
             wanted = [
                 _poll(stored.id, environment, now)
-                for kind in (ConnectionType.SFTP,)
+                for kind in (ConnectionType.SFTP, ConnectionType.FTPS)
                 for stored in await unit.partners.list_connected(kind)
                 for environment in Environment
                 if mailbox_of(partner_of(stored).terms.connections.of(environment))

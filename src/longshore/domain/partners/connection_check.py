@@ -39,6 +39,13 @@ class ConnectionCheck:
     """One or two sentences for people."""
     host_key: HostKey | None = None
     """The key that the server showed; None if it did not get so far."""
+    certificate: str = ""
+    """The SHA-256 fingerprint of the certificate that an FTPS server showed."""
+
+    @property
+    def fingerprint(self) -> str | None:
+        """Return what people compare: of the host key or of the certificate."""
+        return self.certificate or (None if self.host_key is None else self.host_key.fingerprint)
 
 
 class ConnectionChecker(Protocol):
@@ -113,8 +120,8 @@ class ConnectionCheckService:
             return _check_mailbox(connection, user, self._mailbox_server)
         if not isinstance(connection, FileServerConnection):
             raise NoCheckError(
-                "Only AS2 and SFTP connections and mailboxes can be checked without sending a"
-                " document."
+                "Only AS2, SFTP and FTPS connections and mailboxes can be checked without sending"
+                " a document."
             )
         checker = self._checkers.get(connection.type)
         if checker is None:

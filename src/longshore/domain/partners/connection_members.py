@@ -38,13 +38,17 @@ from longshore.domain.partners.members import (
     whole,
 )
 from longshore.domain.partners.public_keys import MAX_PUBLIC_KEYS, PublicKeyError, read_public_key
-from longshore.domain.partners.targets import AddressRefusedError, read_server, read_target
+from longshore.domain.partners.targets import (
+    SERVER_PORTS,
+    AddressRefusedError,
+    read_server,
+    read_target,
+)
 
 SECRETS: Final = frozenset(("password", "private_key"))
 """Members that are written and never shown; answers have ``<name>_set`` in their place."""
 
 MAX_HEADERS: Final = 20
-_SSH: Final = 22
 _ANY_PORT: Final = whole(1024, 65_535)
 # A fragment would not be sent.
 _URL: Final = re.compile(r"(?=.{1,2000}\Z)https?://[!-\"$-~]+")
@@ -71,18 +75,24 @@ def _host(value: object, _param: str) -> str:
     if not isinstance(value, str):
         raise RefusedValueError
     try:
-        read_server("sftp", value, _SSH)
+        read_server("sftp", value, SERVER_PORTS["sftp"])
     except AddressRefusedError as error:
         raise RefusedValueError from error
     return value
 
 
-def _port(value: object, param: str) -> int:
-    if value == _SSH and not isinstance(value, bool | float):
-        return _SSH
-    port = _ANY_PORT.read(value, param)
-    assert isinstance(port, int)
-    return port
+def _port_of(scheme: str) -> ValueKind:
+    """Return the kind of a port, which is the usual one of a protocol or not privileged."""
+    usual = SERVER_PORTS[scheme]
+
+    def read(value: object, param: str) -> int:
+        if value == usual and not isinstance(value, bool | float):
+            return usual
+        port = _ANY_PORT.read(value, param)
+        assert isinstance(port, int)
+        return port
+
+    return ValueKind(f"{usual} or a whole number from 1024 to 65535", read)
 
 
 def _headers(value: object, _param: str) -> Mapping[str, str]:
@@ -140,10 +150,14 @@ _CERTIFICATE: Final = ValueKind(
     "a certificate in PEM with an RSA key of at least 2048 bits", _certificate
 )
 _HOST: Final = ValueKind("the name or address of a host", _host)
-_PORT: Final = ValueKind("22 or a whole number from 1024 to 65535", _port)
 _HOST_KEY: Final = text(
     "(?:SHA256:[A-Za-z0-9+/]{43}=?|[a-z0-9@.-]{3,64} [A-Za-z0-9+/]{16,4096}={0,2})?",
     "a host key, such as ssh-ed25519 AAAA…, or its fingerprint SHA256:…, or empty",
+)
+_FINGERPRINT: Final = text(
+    "(?:[0-9A-Fa-f]{2}(?::?[0-9A-Fa-f]{2}){31})?",
+    "the SHA-256 fingerprint of a certificate, 64 hexadecimal digits with or without colons, or"
+    " empty",
 )
 _FOLDER: Final = text(r"[^\x00-\x1f\x7f]{0,500}", "the path of a folder")
 _PATTERN: Final = text(r"[^\x00-\x1f\x7f/]{1,100}", "a pattern of file names, such as *.edi")
@@ -196,9 +210,14 @@ _MEMBERS: Final[Mapping[ConnectionType, Mapping[str, Member]]] = MappingProxyTyp
     ConnectionType.AS2: AS2_MEMBERS,
     ConnectionType.SFTP: {
         **_FILE_SERVER,
-        "port": Member(_PORT),
+        "port": Member(_port_of("sftp")),
         "private_key": Member(_SECRET),
         "host_key": Member(_HOST_KEY),
+    },
+    ConnectionType.FTPS: {
+        **_FILE_SERVER,
+        "port": Member(_port_of("ftps")),
+        "certificate": Member(_FINGERPRINT),
     },
     ConnectionType.MAILBOX: {
         "password": Member(_MAILBOX_PASSWORD),

@@ -27,6 +27,7 @@ class ConnectionType(StrEnum):
     HTTP = "http"
     AS2 = "as2"
     SFTP = "sftp"
+    FTPS = "ftps"
     MAILBOX = "mailbox"
     SIMULATOR = "simulator"
     NONE = "none"
@@ -150,6 +151,17 @@ class SftpConnection(FileServerConnection):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class FtpsConnection(FileServerConnection):
+    """FTP with explicit TLS, with a password."""
+
+    type: ClassVar[ConnectionType] = ConnectionType.FTPS
+    port: int = 21
+    certificate: str = ""
+    """The SHA-256 fingerprint of the certificate of the server, which a person has confirmed; ""
+    if the certificate is one that the system trusts."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class MailboxConnection:
     """A mailbox on the SFTP server of this installation, at which the partner logs in."""
 
@@ -179,6 +191,7 @@ Connection = (
     HttpConnection
     | As2Connection
     | SftpConnection
+    | FtpsConnection
     | MailboxConnection
     | SimulatorConnection
     | NoConnection
@@ -186,7 +199,7 @@ Connection = (
 CONNECTION_BY_TYPE: Final[Mapping[ConnectionType, type[Connection]]] = {
     each.type: each
     for each in (
-        *(HttpConnection, As2Connection, SftpConnection, MailboxConnection),
+        *(HttpConnection, As2Connection, SftpConnection, FtpsConnection, MailboxConnection),
         *(SimulatorConnection, NoConnection),
     )
 }
@@ -211,7 +224,7 @@ def secrets_of(connection: Connection) -> Mapping[str, str]:
                 "password": connection.password,
                 "private_key": connection.private_key,
             })
-        case MailboxConnection(password=password):
+        case FtpsConnection(password=password) | MailboxConnection(password=password):
             return _given({"password": password})
         case _:
             return {}
@@ -234,7 +247,7 @@ def with_secrets(connection: Connection, secrets: Mapping[str, str]) -> Connecti
         case SftpConnection(password=None, private_key=None):
             password, private_key = secrets.get("password"), secrets.get("private_key")
             return replace(connection, password=password, private_key=private_key)
-        case MailboxConnection(password=None):
+        case FtpsConnection(password=None) | MailboxConnection(password=None):
             return replace(connection, password=secrets.get("password"))
         case _:
             return connection
@@ -297,6 +310,8 @@ def missing_secrets(connection: Connection | FileServerConnection) -> tuple[str,
             return (*unnamed, "basic.password") if lacks_password else tuple(unnamed)
         case SftpConnection(password=None, private_key=None):
             return ("password", "private_key")
+        case FtpsConnection(password=None):
+            return ("password",)
         case MailboxConnection(password=None, public_keys=()):
             return ("password", "public_keys")
         case _:

@@ -24,7 +24,7 @@ NEEDS_HTTPS: Final = "A live connection needs https, except in networks that the
 
 _PRIVILEGED: Final = 1024
 _PORTS: Final = {"https": 443, "http": 80}
-SERVER_PORTS: Final = {"sftp": 22}
+SERVER_PORTS: Final = {"sftp": 22, "ftps": 21}
 """The usual port of each protocol whose connections name a host."""
 _NOT_IN_URLS: Final = re.compile(r"[\x00-\x20\x7f\\]|%00")
 _HOST_NAME: Final = re.compile(
@@ -101,7 +101,7 @@ def read_target(url: str) -> UrlTarget:
 
 
 def read_server(scheme: str, host: str, port: int) -> UrlTarget:
-    """Return where a host and a port lead that are given apart, as for SFTP.
+    """Return where a host and a port lead that are given apart, as for SFTP and FTPS.
 
     Raises:
         AddressRefusedError: The host is written in a way that two programs may read differently, or

@@ -113,6 +113,7 @@ class Source(StrEnum):
     RECEIVE = "receive"
     AS2 = "as2"
     SFTP = "sftp"
+    FTPS = "ftps"
     REPLAY = "replay"
 
 

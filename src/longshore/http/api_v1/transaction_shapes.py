@@ -94,7 +94,7 @@ class TransactionRecord(msgspec.Struct, kw_only=True):
     attempts: Annotated[int, msgspec.Meta(description="Attempts to deliver it.")]
     last_error: LastErrorItem | None
     metadata: dict[str, str]
-    source: Literal["api", "browser", "cli", "receive", "as2", "sftp", "replay"]
+    source: Literal["api", "browser", "cli", "receive", "as2", "sftp", "ftps", "replay"]
     created_at: Time
     updated_at: Time
 

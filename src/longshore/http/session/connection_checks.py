@@ -35,7 +35,12 @@ class ConnectionCheckItem(msgspec.Struct, kw_only=True):
         str | None,
         msgspec.Meta(description="The key that the server showed, for host_key; null if none."),
     ]
-    fingerprint: Annotated[str | None, msgspec.Meta(description="Its SHA-256, to be compared.")]
+    fingerprint: Annotated[
+        str | None,
+        msgspec.Meta(
+            description="SHA-256 of the key, or of the certificate of an FTPS server, to compare."
+        ),
+    ]
 
 
 class ConnectionCheckAnswer(msgspec.Struct, kw_only=True):
@@ -56,7 +61,7 @@ async def check_connection(user: SessionUser, call: Call[ConnectionCheckBody]) -
                 code=found.code,
                 message=found.message,
                 host_key=None if shown is None else shown.text,
-                fingerprint=None if shown is None else shown.fingerprint,
+                fingerprint=found.fingerprint,
             )
         )
     )
@@ -68,14 +73,16 @@ OPERATIONS: Final[tuple[AnyOperation, ...]] = (
         path="/api/partners/{id}/check-connection",
         operation_id="checkPartnerConnection",
         tag=PARTNERS,
-        summary="Check the AS2 or SFTP connection of a partner",
+        summary="Check the AS2, SFTP or FTPS connection of a partner",
         description=(
             "Connects to the server as it is stored and sends no document. By AS2, it looks "
             "for our identity and the partner's certificate, and asks the URL for its "
             "headers: an answer with any status will do. By SFTP, if no host key is "
             "confirmed, or the server shows another one, the answer has the key that it "
-            "showed, and nothing of the login was sent. Otherwise it logs in and looks for "
-            "the folders. For editors."
+            "showed, and nothing of the login was sent. By FTPS, if the system does not trust the "
+            "certificate and it is not the confirmed one, the code is certificate_invalid and "
+            "fingerprint is that of the certificate. Otherwise it logs in and looks for the "
+            "folders. For editors."
         ),
         caller=EDITOR,
         scope=None,

@@ -9,6 +9,7 @@ from longshore.domain.partners.connections import (
     BasicLogin,
     Connection,
     ConnectionType,
+    FtpsConnection,
     HttpConnection,
     MailboxConnection,
     NoConnection,
@@ -66,6 +67,13 @@ SFTP: dict[str, object] = {
     "after_download": "delete",
     "mailbox": "shared",
 }
+FTPS: dict[str, object] = {
+    **{name: value for name, value in SFTP.items() if name not in {"private_key", "host_key"}},
+    "type": "ftps",
+    "port": 2121,
+    "password": "secret",
+    "certificate": "AB:" * 31 + "cd",
+}
 MAILBOX: dict[str, object] = {
     "type": "mailbox",
     "password": "a secret of theirs",
@@ -86,7 +94,9 @@ def refused(**members: object) -> list[str | None]:
 
 
 @pytest.mark.parametrize(
-    "given", [HTTP, AS2, SFTP, MAILBOX], ids=["http", "as2", "sftp", "mailbox"]
+    "given",
+    [HTTP, AS2, SFTP, FTPS, MAILBOX],
+    ids=["http", "as2", "sftp", "ftps", "mailbox"],
 )
 def test_every_member_is_read_and_shown_but_for_secrets(given: dict[str, object]) -> None:
     connection = read(given)
@@ -111,6 +121,7 @@ def test_each_type_has_defaults() -> None:
     assert read(as2) == As2Connection(url=URL, as2_from="A", as2_to="B")
     sftp = {"type": "sftp", "host": "h", "user": "u"}
     assert read(sftp) == SftpConnection(host="h", user="u")
+    assert read({**sftp, "type": "ftps"}) == FtpsConnection(host="h", user="u")
     assert read({"type": "simulator"}) == SimulatorConnection(script="accept")
     assert read({"type": "none"}) == NoConnection()
     assert set(CONNECTION_BY_TYPE) == set(ConnectionType)
@@ -122,6 +133,7 @@ def test_each_type_has_defaults() -> None:
         HttpConnection(url=URL),
         As2Connection(url=URL, as2_from="A", as2_to="B"),
         SftpConnection(host="h", user="u"),
+        FtpsConnection(host="h", user="u"),
         MailboxConnection(),
         SimulatorConnection(),
         NoConnection(),
@@ -185,6 +197,9 @@ def test_a_connection_has_a_type(given: object) -> None:
         ({**SFTP, "host": 7}, "host"),
         ({**SFTP, "pattern": "../*"}, "pattern"),
         ({**SFTP, "host_key": "SHA256:short"}, "host_key"),
+        ({**FTPS, "port": 22}, "port"),
+        ({**FTPS, "certificate": "AB:" * 31}, "certificate"),
+        ({**FTPS, "private_key": "k"}, "private_key"),
         ({"type": "simulator", "script": "reject:"}, "script"),
         ({"type": "none", "url": URL}, "url"),
     ],
@@ -242,6 +257,8 @@ def test_secrets_of_another_type_are_not_taken() -> None:
     new = HttpConnection(url=URL, basic=BasicLogin(user="u"))
     old = SftpConnection(host="h", user="u", password="p")
     assert with_secrets_of(new, old) == new
+    ftps = FtpsConnection(host="h", port=22, user="u")
+    assert with_secrets_of(ftps, old) == ftps
     assert secrets_of(NoConnection()) == {}
 
 
@@ -250,6 +267,9 @@ def test_what_a_login_lacks_is_named() -> None:
         "basic.password",
     )
     assert missing_secrets(SftpConnection(host="h", user="u")) == ("password", "private_key")
+    ftps = FtpsConnection(host="h", user="u")
+    assert missing_secrets(ftps) == ("password",)
+    assert missing_secrets(read(FTPS)) == ()
     assert missing_secrets(MailboxConnection()) == ("password", "public_keys")
     assert missing_secrets(MailboxConnection(password="p")) == ()
     assert missing_secrets(read(HTTP)) == missing_secrets(NoConnection()) == ()

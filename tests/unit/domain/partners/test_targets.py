@@ -136,3 +136,9 @@ def test_a_host_is_read_as_that_of_a_url(host: str, port: int, read: str) -> Non
 def test_a_host_that_two_programs_may_read_differently_is_refused(host: str, port: int) -> None:
     with pytest.raises(AddressRefusedError):
         read_server("sftp", host, port)
+
+
+def test_each_protocol_has_one_privileged_port() -> None:
+    assert read_server("ftps", "h", 21).port == 21
+    with pytest.raises(AddressRefusedError, match=r"^The port is neither 21 nor from 1024 on\.$"):
+        read_server("ftps", "h", 22)

@@ -14,6 +14,7 @@ const SOURCES: Readonly<Record<Interchange['source'], string>> = {
   receive: 'the inbound address',
   as2: 'AS2',
   sftp: 'SFTP',
+  ftps: 'FTPS',
   replay: 'a replay',
 };
 

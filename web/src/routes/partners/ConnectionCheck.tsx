@@ -6,11 +6,28 @@ import type { CheckedConnection } from './SftpFields';
 
 interface Props {
   of: CheckedConnection;
-  /** The user has compared the host key, of an SFTP connection. */
-  onConfirm?: (hostKey: string) => void;
+  /** The user has compared the host key, or the certificate of an FTPS server. */
+  onConfirm?: (shown: string) => void;
 }
 
-/** Checks the saved connection, and shows the host key of the server to confirm. */
+interface Found {
+  code: string;
+  host_key: string | null;
+  fingerprint: string | null;
+}
+
+/** What a person has to compare: a host key, or the fingerprint of a certificate. */
+function toConfirm(found: Found): { name: string; value: string } | null {
+  if (found.code.startsWith('host_key_') && found.host_key !== null) {
+    return { name: 'host key', value: found.host_key };
+  }
+  if (found.code === 'certificate_invalid' && found.fingerprint !== null) {
+    return { name: 'certificate', value: found.fingerprint };
+  }
+  return null;
+}
+
+/** Checks the saved connection, and shows the host key or certificate to confirm. */
 export function ConnectionCheck({ of, onConfirm }: Props) {
   const { partnerId, environment, isDirty } = of;
   const check = useMutation({
@@ -26,7 +43,7 @@ export function ConnectionCheck({ of, onConfirm }: Props) {
     onError: (error) => notifyFailed('The connection could not be checked.', error),
   });
   const found = check.data;
-  const hostKey = found?.code.startsWith('host_key_') ? found.host_key : null;
+  const confirmed = found === undefined ? null : toConfirm(found);
   return (
     <Stack gap="sm" align="flex-start">
       <Button
@@ -51,17 +68,17 @@ export function ConnectionCheck({ of, onConfirm }: Props) {
         >
           <Stack gap="sm" align="flex-start">
             <Text size="sm">{found.message}</Text>
-            {hostKey !== null && hostKey !== undefined && (
+            {confirmed !== null && (
               <>
-                <Code>{found.fingerprint}</Code>
+                <Code style={{ overflowWrap: 'anywhere' }}>{found.fingerprint}</Code>
                 <Button
                   variant="default"
                   onClick={() => {
-                    onConfirm?.(hostKey);
+                    onConfirm?.(confirmed.value);
                     check.reset();
                   }}
                 >
-                  I have compared it: use this host key
+                  I have compared it: use this {confirmed.name}
                 </Button>
               </>
             )}

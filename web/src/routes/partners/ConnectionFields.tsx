@@ -12,6 +12,7 @@ import { type ConnectionForm, type HeaderRow, SCRIPTS } from '../../core/partner
 import { CONNECTION_NAMES, type ConnectionType } from '../../core/partners';
 import { Icon } from '../../ui/Icon';
 import { As2Fields } from './As2Fields';
+import { FtpsFields } from './FtpsFields';
 import { MailboxFields } from './MailboxFields';
 import classes from './partners.module.css';
 import { type CheckedConnection, SftpFields } from './SftpFields';
@@ -30,7 +31,7 @@ interface AllProps extends Props {
 }
 
 const FORMS: readonly ConnectionType[] = [
-  ...(['http', 'as2', 'sftp', 'mailbox', 'simulator', 'none'] as const),
+  ...(['http', 'as2', 'sftp', 'ftps', 'mailbox', 'simulator', 'none'] as const),
 ];
 
 /** The fields of a connection, by its type. */
@@ -52,6 +53,7 @@ export function ConnectionFields({ isShown, of, ...props }: AllProps) {
       {form.type === 'http' && <HttpFields form={form} faults={faults} onChange={onChange} />}
       {form.type === 'as2' && <As2Fields of={of} {...props} isShown={isShown} />}
       {form.type === 'sftp' && <SftpFields {...props} of={of} />}
+      {form.type === 'ftps' && <FtpsFields {...props} of={of} />}
       {form.type === 'mailbox' && <MailboxFields {...props} of={of} />}
       {form.type === 'simulator' && (
         <ScriptFields form={form} faults={faults} onChange={onChange} />

@@ -3,8 +3,8 @@ import type { ConnectionForm } from '../../core/partnerConnection';
 import { LOGINS, SFTP_QUESTIONS, type SftpForm } from '../../core/sftpConnection';
 import { CopyButton } from '../../ui/CopyButton';
 import { ConnectionCheck } from './ConnectionCheck';
-import classes from './partners.module.css';
-import { SftpMailbox } from './SftpMailbox';
+import { FolderFields } from './FolderFields';
+import { ServerFields } from './ServerFields';
 import type { Faults } from './useSection';
 
 /** The partner and the environment whose connection a form is about. */
@@ -32,33 +32,7 @@ export function SftpFields({ form, faults, of, onChange }: Props) {
       <div>
         <CopyButton text={SFTP_QUESTIONS} what="what to ask the partner" />
       </div>
-      <div className={classes.grid}>
-        <TextInput
-          label="Server"
-          placeholder="files.example.com"
-          required
-          maxLength={253}
-          value={sftp.host}
-          error={faults.host ?? null}
-          onChange={(event) => change({ host: event.currentTarget.value })}
-        />
-        <TextInput
-          label="Port"
-          inputMode="numeric"
-          maxLength={5}
-          value={sftp.port}
-          error={faults.port ?? null}
-          onChange={(event) => change({ port: event.currentTarget.value })}
-        />
-        <TextInput
-          label="User"
-          required
-          autoComplete="off"
-          maxLength={100}
-          value={sftp.user}
-          error={faults.user ?? null}
-          onChange={(event) => change({ user: event.currentTarget.value })}
-        />
+      <ServerFields form={sftp} faults={faults} change={change}>
         <NativeSelect
           label="Log in with"
           value={sftp.login}
@@ -68,7 +42,7 @@ export function SftpFields({ form, faults, of, onChange }: Props) {
             if (login !== undefined) change({ login, secret: '' });
           }}
         />
-      </div>
+      </ServerFields>
       {sftp.login === 'password' ? (
         <PasswordInput
           label="Password"
@@ -92,25 +66,18 @@ export function SftpFields({ form, faults, of, onChange }: Props) {
           onChange={(event) => change({ secret: event.currentTarget.value })}
         />
       )}
-      <TextInput
-        label="Folder for our files"
-        description="Empty: the folder that the login leads to."
-        maxLength={500}
-        value={sftp.upload_dir}
-        error={faults.upload_dir ?? null}
-        onChange={(event) => change({ upload_dir: event.currentTarget.value })}
-      />
-      <TextInput
-        label="Host key of the server"
-        description="The key or its SHA-256 fingerprint. Documents are held until there is one."
-        placeholder="SHA256:…"
-        maxLength={4200}
-        spellCheck={false}
-        value={sftp.host_key}
-        error={faults.host_key ?? null}
-        onChange={(event) => change({ host_key: event.currentTarget.value })}
-      />
-      <SftpMailbox sftp={sftp} faults={faults} change={change} />
+      <FolderFields form={sftp} faults={faults} change={change}>
+        <TextInput
+          label="Host key of the server"
+          description="The key or its SHA-256 fingerprint. Documents are held until there is one."
+          placeholder="SHA256:…"
+          maxLength={4200}
+          spellCheck={false}
+          value={sftp.host_key}
+          error={faults.host_key ?? null}
+          onChange={(event) => change({ host_key: event.currentTarget.value })}
+        />
+      </FolderFields>
       <ConnectionCheck of={of} onConfirm={(host_key) => change({ host_key })} />
     </>
   );
