@@ -85,13 +85,6 @@ def test_every_acknowledgement_code_of_a_finding_stands_in_the_tables() -> None:
         assert {code for member, code in ack_code.items() if code not in listed[member]} == set()
 
 
-def test_what_is_not_built_is_described_as_planned_only() -> None:
-    text = (ROOT / "docs/reference/contract.md").read_text(encoding="utf-8")
-    built, _, planned = text.partition("## 16. Planned, not built")
-    assert "FTPS" not in built
-    assert "FTPS" in planned
-
-
 def test_the_commands_of_the_contract_exist_or_are_known_to_be_missing() -> None:
     text = section("contract.md", "## 14. Command line").split("```")[1]
     words = set(re.findall(r"^longshore ([a-z0-9]+)", text, re.MULTILINE))

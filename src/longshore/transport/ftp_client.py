@@ -77,11 +77,11 @@ class FtpClient(ftplib.FTP_TLS):
         """Speak over a connected socket; the certificate must have the fingerprint ``pinned``."""
         super().__init__(context=context, timeout=STEP_SECONDS, encoding="latin-1")
         connected.settimeout(STEP_SECONDS)
-        self.host, self.af = host, connected.family
-        self.sock = connected
+        self.host, self.sock = host, connected
         self.file = connected.makefile("r", encoding=self.encoding)
         self.certificate = b""
         self._peer = str(connected.getpeername()[0])
+        self.af = socket.AF_INET6 if ":" in self._peer else socket.AF_INET
         self._pinned = pinned
         self._data: socket.socket | None = None
         self._home = "/"

@@ -33,7 +33,7 @@ export const MAILBOX_USES: readonly { value: string; label: string }[] = [
 ];
 
 /** The common part of a connection as the service gave it, or of a new one. */
-export function readFileServer(given: unknown, usualPort: string): FileServerForm {
+export function readFileServer(given: unknown, defaultPort: string): FileServerForm {
   const members = recordOf(given);
   const text = (name: string, otherwise: string) => {
     const value = members[name];
@@ -45,7 +45,7 @@ export function readFileServer(given: unknown, usualPort: string): FileServerFor
   };
   return {
     host: text('host', ''),
-    port: whole('port', usualPort),
+    port: whole('port', defaultPort),
     user: text('user', ''),
     secret: '',
     upload_dir: text('upload_dir', '/'),
@@ -58,10 +58,10 @@ export function readFileServer(given: unknown, usualPort: string): FileServerFor
 }
 
 /** What is sent of the common part, without a secret. */
-export function fileServerBody(form: FileServerForm, usualPort: string): Record<string, unknown> {
+export function fileServerBody(form: FileServerForm, defaultPort: string): Record<string, unknown> {
   return {
     host: form.host.trim(),
-    port: numberOr(form.port, usualPort),
+    port: numberOr(form.port, defaultPort),
     user: form.user.trim(),
     upload_dir: form.upload_dir.trim(),
     download_dir: form.download_dir.trim(),

@@ -82,17 +82,17 @@ def _host(value: object, _param: str) -> str:
 
 
 def _port_of(scheme: str) -> ValueKind:
-    """Return the kind of a port, which is the usual one of a protocol or not privileged."""
-    usual = SERVER_PORTS[scheme]
+    """Return the kind of a port, which is the default of a protocol or not privileged."""
+    default = SERVER_PORTS[scheme]
 
     def read(value: object, param: str) -> int:
-        if value == usual and not isinstance(value, bool | float):
-            return usual
+        if value == default and not isinstance(value, bool | float):
+            return default
         port = _ANY_PORT.read(value, param)
         assert isinstance(port, int)
         return port
 
-    return ValueKind(f"{usual} or a whole number from 1024 to 65535", read)
+    return ValueKind(f"{default} or a whole number from 1024 to 65535", read)
 
 
 def _headers(value: object, _param: str) -> Mapping[str, str]:
