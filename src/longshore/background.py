@@ -62,6 +62,7 @@ from longshore.transport.egress import Egress
 from longshore.transport.ftps import Ftps
 from longshore.transport.http_push import HttpPush
 from longshore.transport.mailboxes import FolderMailboxes
+from longshore.transport.partner_mailbox import PartnerMailboxes
 from longshore.transport.sftp import Sftp
 from longshore.transport.simulator import Simulator
 from longshore.transport.webhook import WebhookClient
@@ -174,6 +175,7 @@ def open_runner(
     transports_by_type: Transports = {
         ConnectionType.HTTP: HttpPush(Egress(settings.allowed_networks), clock),
         ConnectionType.AS2: As2OrSimulator(as2_transport, clock, ports.compute),
+        ConnectionType.MAILBOX: PartnerMailboxes(),
         ConnectionType.SIMULATOR: Simulator(ports.compute),
         **file_servers,
     }

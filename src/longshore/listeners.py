@@ -109,12 +109,14 @@ async def serving_mailboxes(
         return
     from longshore.domain.mailboxes.inbox import Inbox  # noqa: PLC0415 - if there is such a server
     from longshore.domain.mailboxes.logins import MailboxLogins  # noqa: PLC0415 - the same
+    from longshore.domain.mailboxes.outbox import MailboxOutbox  # noqa: PLC0415 - the same
     from longshore.transport.sftp_server import ServerPorts, SftpServer  # noqa: PLC0415 - slow
 
     server = SftpServer(
         ServerPorts(
             logins=MailboxLogins(ports.trading, ports.hasher),
             inbox=Inbox(ports.trading),
+            outbox=MailboxOutbox(ports.trading),
             on_received=lambda: ports.metrics.documents_stored("received"),
         ),
         host_key,

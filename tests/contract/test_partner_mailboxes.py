@@ -1,25 +1,31 @@
 """Mailboxes of partners on both databases: who logs in, and which files become receipts."""
 
 import asyncio
+from dataclasses import replace
+from datetime import timedelta
 
 import asyncssh
 import pytest
 
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
+from longshore.domain.delivery.overdue_receipts import OverdueReceiptChecker
+from longshore.domain.delivery.worker import Worker
+from longshore.domain.mailboxes.logins import MailboxLogins
+from longshore.domain.mailboxes.outbox import MailboxOutbox
 from longshore.domain.partners.connections import ConnectionType, MailboxConnection, NoConnection
-from longshore.domain.partners.encryption import partner_of
-from longshore.domain.partners.model import Connections, PartnerStatus
-from longshore.domain.partners.status import HoldReason, hold_reason
+from longshore.domain.partners.model import Connections, PartnerId
 from longshore.domain.partners.writer import PartnerWriter
-from longshore.domain.ports import StorageQuota
+from longshore.domain.ports import AccountId, StorageQuota
 from longshore.domain.units import ReadUnit, WriteUnit
+from longshore.transport.partner_mailbox import PartnerMailboxes
 from tests.support.clock import START, StoppedClock
 from tests.support.database import Database
-from tests.support.dispatch import a_trading_partner, terms
+from tests.support.dispatch import Jobs, Order, Queued, queued, seen, terms
 from tests.support.mailboxes import Harbour, a_harbour
+from tests.support.ports import some_ports
 from tests.support.ssh import CLIENT_KEY, OTHER_HOST_KEY
-from tests.support.trading import LIVE, SANDBOX, read, write
+from tests.support.trading import LIVE, PRODUCTION, read, write
 from tests.support.vault import a_sealer
 
 IN = ("mailbox.log_in", "127.0.0.1")
@@ -65,7 +71,7 @@ async def test_a_file_is_received_when_it_is_closed(
     content = bytes(range(256)) * 4_000
     async with a_harbour(database, clock) as harbour:
         async with harbour.files() as files:
-            assert await files.listdir("/") == [".", "..", "inbox"]
+            assert await files.listdir("/") == [".", "..", "inbox", "outbox"]
             await put(files, "/inbox/a.edi", content)
             assert await harbour.receipts() == [(content, "a.edi", "sftp")]
             assert (await files.stat("/inbox/a.edi")).size == len(content)
@@ -219,19 +225,108 @@ async def test_a_mailbox_without_a_password_takes_none(
                     pass
 
 
-async def test_documents_for_a_mailbox_are_held(database: Database) -> None:
-    connections = Connections(test=MailboxConnection())
-    partner_id = await a_trading_partner(database, terms(connections), PartnerStatus.ACTIVE)
+async def placed(harbour: Harbour, clock: StoppedClock, count: int = 1) -> list[Queued]:
+    """Queue documents and let the worker put them into the mailbox."""
+    orders = [
+        await queued(harbour.database, Order(partner_id=harbour.partner_id)) for _ in range(count)
+    ]
+    await a_mailbox_worker(harbour.database, clock).run_once()
+    return orders
 
-    async def find(unit: ReadUnit) -> HoldReason | None:
-        stored = await unit.partners.find(partner_id)
-        assert stored is not None
-        return hold_reason(partner_of(stored), SANDBOX, {ConnectionType.HTTP})
 
-    found = await read(database, LIVE, find)
-    assert found is not None
-    assert found.code == "not_configured"
-    assert found.message == (
-        "The test connection of the partner is a mailbox, into which it can put files only. To"
-        " fetch documents from it is not built yet: this one is held."
-    )
+def a_mailbox_worker(database: Database, clock: StoppedClock) -> Worker:
+    transports = {ConnectionType.MAILBOX: PartnerMailboxes()}
+    return Worker(some_ports(database, clock), transports, Jobs(), owner="w")
+
+
+async def fetch(files: asyncssh.SFTPClient, path: str) -> bytes:
+    async with files.open(path, "rb") as file:
+        return await file.read()
+
+
+async def test_a_document_is_delivered_when_its_file_was_fetched(
+    database: Database, clock: StoppedClock
+) -> None:
+    async with a_harbour(database, clock) as harbour, harbour.files() as files:
+        order, later = await placed(harbour, clock, 2)
+        found = await seen(database, order)
+        assert (found.states, found.deliveries) == (["awaiting"], ["sent"])
+        assert await status(harbour) in {"unverified", "connected"}
+        (name,) = {each for each in await files.listdir("/outbox") if each.endswith(".edi")}
+        content = Order(partner_id=harbour.partner_id).content
+        clock.move(timedelta(hours=5))
+        assert await fetch(files, f"/outbox/{name}") == content
+        found = await seen(database, order)
+        assert (found.states, found.deliveries) == (["done"], ["delivered"])
+        assert found.outcomes == ["succeeded"]
+        assert (await seen(database, later)).states == ["awaiting"]
+        await fetch(files, f"/outbox/{name}")
+        assert (await seen(database, later)).deliveries == ["delivered"]
+        assert await files.listdir("/outbox") == [".", ".."]
+
+
+async def test_a_document_that_nobody_fetches_is_given_up_after_a_week(
+    database: Database, clock: StoppedClock
+) -> None:
+    async with a_harbour(database, clock) as harbour:
+        (order,) = await placed(harbour, clock)
+        checker = OverdueReceiptChecker(some_ports(database, clock))
+        clock.move(timedelta(days=7) - timedelta(seconds=1))
+        assert await checker.run_once() == 0
+        clock.move(timedelta(seconds=1))
+        assert await checker.run_once() == 1
+        found = await seen(database, order)
+        assert (found.states, found.deliveries) == (["dead"], ["failed"])
+        assert found.errors == [
+            ("not_fetched", "The partner did not fetch it from its mailbox in time."),
+        ]
+
+
+async def test_a_deadline_of_the_partner_is_kept_and_a_late_fetch_changes_nothing(
+    database: Database, clock: StoppedClock
+) -> None:
+    own = {"delivery_deadline_hours": 2}
+    async with a_harbour(database, clock, settings=own) as harbour, harbour.files() as files:
+        (order,) = await placed(harbour, clock)
+        name = (await files.listdir("/outbox"))[-1]
+        file = await files.open(f"/outbox/{name}", "rb")
+        await file.read()
+        clock.move(timedelta(hours=2))
+        await OverdueReceiptChecker(some_ports(database, clock)).run_once()
+        await file.close()
+        assert (await seen(database, order)).states == ["dead"]
+        with pytest.raises(asyncssh.SFTPNoSuchFile):
+            await files.open(f"/outbox/{name}", "rb")
+
+
+async def test_a_document_waits_for_a_mailbox_without_a_login(
+    database: Database, clock: StoppedClock
+) -> None:
+    async with a_harbour(database, clock, connection=MailboxConnection()) as harbour:
+        (order,) = await placed(harbour, clock)
+        found = await seen(database, order)
+        assert (found.states, found.deliveries) == (["due"], ["pending"])
+
+
+async def test_other_accounts_and_environments_do_not_see_a_file(
+    database: Database, clock: StoppedClock
+) -> None:
+    async with a_harbour(database, clock) as harbour:
+        await placed(harbour, clock)
+        outbox = MailboxOutbox(some_ports(database, clock))
+        own = await MailboxLogins(some_ports(database, clock), hasher=None).find(  # type: ignore[arg-type]  # no password
+            harbour.user, "127.0.0.1"
+        )
+        assert own is not None
+        (file,) = await outbox.list_files(own)
+        for other in (
+            replace(own, account_id=AccountId(2)),
+            replace(own, environment=PRODUCTION),
+            replace(own, partner_id=PartnerId(9)),
+        ):
+            assert await outbox.list_files(other) == ()
+            assert (await outbox.read(other, file), await outbox.deliver(other, file)) == (
+                None,
+                False,
+            )
+        assert await outbox.deliver(own, file)

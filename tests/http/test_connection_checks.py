@@ -153,8 +153,8 @@ def test_the_check_of_a_mailbox_says_what_to_send_to_the_partner(
     assert found["check"] == {
         "code": "succeeded",
         "message": "The partner logs in by SFTP at edi.example.com port 2222 as"
-        f" a1-p{partner}-test, with its password or its private key, and puts files into"
-        " /inbox. The server shows the host key SHA256:uNiReFp (ssh-ed25519).",
+        f" a1-p{partner}-test, with its password or its private key, puts files into /inbox"
+        " and fetches from /outbox. The server shows the host key SHA256:uNiReFp (ssh-ed25519).",
         "host_key": "ssh-ed25519 AAAA",
         "fingerprint": "SHA256:uNiReFp",
     }

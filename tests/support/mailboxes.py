@@ -12,6 +12,7 @@ from longshore.domain.interchanges.encryption import open_receipt
 from longshore.domain.interchanges.store import ReceiptId
 from longshore.domain.mailboxes.inbox import Inbox
 from longshore.domain.mailboxes.logins import MailboxLogins
+from longshore.domain.mailboxes.outbox import MailboxOutbox
 from longshore.domain.partners.connections import Connection, MailboxConnection
 from longshore.domain.partners.model import Connections, PartnerId, PartnerStatus
 from longshore.domain.units import ReadUnit
@@ -121,6 +122,7 @@ async def a_harbour(
         server_ports = ServerPorts(
             logins=MailboxLogins(own, hasher),
             inbox=Inbox(own),
+            outbox=MailboxOutbox(own),
             on_received=lambda: received.append("a file"),
         )
         server = SftpServer(server_ports, SECRET, limits)

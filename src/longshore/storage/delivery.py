@@ -101,6 +101,14 @@ class SqlOutboxStore:
         )
         return [read_entry(row) for row in rows]
 
+    async def list_waiting_files(
+        self, partner_id: PartnerId, environment: Environment, most: int
+    ) -> Sequence[OutboxEntry]:
+        rows = await self._sql.fetch_all(
+            "list_waiting_files", partner_id=partner_id, environment=environment, most=most
+        )
+        return [read_entry(row) for row in rows]
+
     async def list_held_partners(self) -> Sequence[HeldPartner]:
         found: list[HeldPartner] = []
         for environment in Environment:
@@ -300,7 +308,7 @@ class SqlOutboxStore:
         )
         return row is not None
 
-    async def await_receipt(self, lease: Lease, http_status: int, due_at: datetime) -> None:
+    async def await_receipt(self, lease: Lease, http_status: int | None, due_at: datetime) -> None:
         await self._sql.execute(
             "await_receipt",
             entry_id=lease.id,
@@ -378,6 +386,7 @@ def read_attempt(row: Row) -> DeliveryAttempt:
             wrapped_key=row["wrapped_key"],
             facts=row["facts"],
         )
+    due_at = from_us(row["next_attempt_at"]) if result is None else None
     return DeliveryAttempt(
         id=AttemptId(row["id"]),
         account_id=AccountId(row["account_id"]),
@@ -387,5 +396,6 @@ def read_attempt(row: Row) -> DeliveryAttempt:
         message_id=row["message_id"],
         started_at=from_us(row["started_at"]),
         result=result,
-        receipt_due_at=from_us(row["next_attempt_at"]) if result is None else None,
+        receipt_due_at=due_at,
+        is_in_mailbox=due_at is not None and row["http_status"] is None,
     )

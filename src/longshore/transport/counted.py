@@ -19,5 +19,7 @@ class Counted:
 
     async def send(self, message: OutboundMessage) -> Sent:
         sent = await self._transport.send(message)
-        self._count("awaiting" if sent.awaits_receipt else sent.verdict.outcome.value)
+        self._count(
+            "awaiting" if sent.awaits_receipt or sent.awaits_fetch else sent.verdict.outcome.value
+        )
         return sent

@@ -1,9 +1,11 @@
-"""The folders that a partner sees in its mailbox: ``/inbox``, into which it puts files.
+"""The folders that a partner sees in its mailbox: it puts files into one and fetches from one.
 
 Nothing here is a file of the machine. An upload lies in memory until it is whole; then it becomes a
 receipt, at its close, or at its rename if its name said that it was not complete. What is not whole
 when the connection ends is gone. Names of received files stay visible until then, since clients
 look whether their upload is there.
+
+A file of ``/outbox`` is delivered when it was read from its first byte to its last and closed.
 
 Source: transports.md section 3, draft-ietf-secsh-filexfer-02.
 """
@@ -11,18 +13,30 @@ Source: transports.md section 3, draft-ietf-secsh-filexfer-02.
 from __future__ import annotations
 
 import posixpath
-import stat
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import contextmanager
-from typing import Final, NoReturn, Protocol
+from typing import Final, NoReturn
 
 import asyncssh
 from asyncssh import FXF_APPEND, FXF_CREAT, FXF_EXCL, FXF_TRUNC, FXF_WRITE, SFTPAttrs, SFTPName
 
 from longshore.domain.inbound.polling import MAX_FILE_BYTES
+from longshore.domain.mailboxes.outbox import WaitingFile
 from longshore.transport.file_names import is_complete, is_plain
+from longshore.transport.sftp_files import (
+    Download,
+    HeldBytes,
+    MailboxFiles,
+    Upload,
+    file_attrs,
+    folder_attrs,
+    keep_size,
+    list_names,
+    waiting_attrs,
+)
 
 INBOX: Final = "inbox"
+OUTBOX: Final = "outbox"
 MAX_PATH_BYTES: Final = 1_024
 MAX_HANDLES: Final = 16
 """Files and folders that are open at a time in a connection."""
@@ -31,60 +45,12 @@ MAX_REMEMBERED: Final = 1_000
 MAX_HELD_BYTES: Final = 64 * 1024 * 1024
 """Bytes of uploads that are not whole yet, of one connection."""
 
-_FOLDER: Final = stat.S_IFDIR | 0o755
-_FILE: Final = stat.S_IFREG | 0o644
 _MEBIBYTE: Final = 1024 * 1024
 NO_SUCH_FILE: Final = "There is no such file."
 _ONLY_INBOX: Final = "Files are put into the folder /inbox, which has no other folders in it."
+_ONLY_READ: Final = "Files in /outbox can be read only."
 _FIXED: Final = "The folders of a mailbox cannot be changed."
 _WITHDRAWN: Final = "The file was received and cannot be withdrawn."
-
-
-class HeldBytes:
-    """Counts the bytes of uploads that are not whole, of all connections of a server."""
-
-    def __init__(self, most: int) -> None:
-        self._most = most
-        self._held = 0
-
-    def reserve(self, count: int) -> bool:
-        """Count more bytes; False if that would be too many."""
-        if self._held + count > self._most:
-            return False
-        self._held += count
-        return True
-
-    def release(self, count: int) -> None:
-        """Count bytes that are held no more."""
-        self._held -= count
-
-
-class Upload:
-    """A file that arrives."""
-
-    def __init__(self, name: str) -> None:
-        """Begin an empty one."""
-        self.name = name
-        self.content = bytearray()
-        self.is_open = True
-        self.is_removed = False
-        """True if it was removed or replaced while it was open."""
-        self.is_broken = False
-        """True if a part of it was refused."""
-        self.is_appended = False
-        """True if each part is written at its end, whatever place it names."""
-
-
-class FileStorer(Protocol):
-    """Stores what has arrived whole."""
-
-    async def store(self, name: str, content: bytes) -> None:
-        """Store a file.
-
-        Raises:
-            SFTPError: That is not possible; the text says why.
-        """
-        ...
 
 
 class MailboxFolders(asyncssh.SFTPServer):
@@ -93,18 +59,20 @@ class MailboxFolders(asyncssh.SFTPServer):
     def __init__(
         self,
         channel: asyncssh.SSHServerChannel[bytes],
-        storer: FileStorer,
+        files: MailboxFiles,
         held: HeldBytes,
         count_handles: Callable[[], int],
     ) -> None:
         """Show an empty folder; ``count_handles`` says how many handles are open."""
         super().__init__(channel)
-        self._storer = storer
+        self._files = files
         self._held = held
         self._own_bytes = 0
         self._count_handles = count_handles
         self._uploads: dict[str, Upload] = {}
         self._received: dict[str, int] = {}
+        self._waiting: dict[str, WaitingFile] = {}
+        self._fetched: set[str] = set()
         self._is_requested = False
 
     @contextmanager
@@ -126,9 +94,38 @@ class MailboxFolders(asyncssh.SFTPServer):
         self._held.release(self._own_bytes)
         self._own_bytes = 0
 
-    def open(self, path: bytes, pflags: int, attrs: SFTPAttrs) -> Upload:
+    async def open(self, path: bytes, pflags: int, attrs: SFTPAttrs) -> Upload | Download:
         del attrs
         self._check_handles()
+        if _is_in_outbox(path):
+            return await self._open_waiting(path, pflags)
+        return self._open_upload(path, pflags)
+
+    async def _open_waiting(self, path: bytes, pflags: int) -> Download:
+        if pflags & FXF_WRITE:
+            raise asyncssh.SFTPPermissionDenied(_ONLY_READ)
+        file = await self._find_waiting(path)
+        self._reserve(file.size)
+        content = await self._files.read_waiting(file)
+        if content is None:
+            self._release(file.size)
+            raise asyncssh.SFTPNoSuchFile(NO_SUCH_FILE)
+        return Download(file, content)
+
+    async def _find_waiting(self, path: bytes) -> WaitingFile:
+        name = _parts(path)[1]
+        if name not in self._waiting:
+            await self._list_waiting()
+        if name not in self._waiting:
+            raise asyncssh.SFTPNoSuchFile(NO_SUCH_FILE)
+        return self._waiting[name]
+
+    async def _list_waiting(self) -> None:
+        # Of two files with one name the older is shown until it was fetched.
+        files = await self._files.list_waiting()
+        self._waiting = {each.name: each for each in reversed(files)}
+
+    def _open_upload(self, path: bytes, pflags: int) -> Upload:
         name = self._name_in_inbox(path)
         if not pflags & FXF_WRITE:
             if name not in self._uploads and name not in self._received:
@@ -152,8 +149,12 @@ class MailboxFolders(asyncssh.SFTPServer):
         return upload
 
     def read(self, file_obj: object, offset: int, size: int) -> bytes:
-        del file_obj, offset, size
-        raise asyncssh.SFTPPermissionDenied("Files in /inbox can be written only.")
+        if not isinstance(file_obj, Download):
+            raise asyncssh.SFTPPermissionDenied("Files in /inbox can be written only.")
+        part = file_obj.content[offset : offset + size]
+        if offset <= file_obj.read_bytes:
+            file_obj.read_bytes = max(file_obj.read_bytes, offset + len(part))
+        return part
 
     def write(self, file_obj: object, offset: int, data: bytes) -> int:
         upload = _upload(file_obj)
@@ -172,6 +173,9 @@ class MailboxFolders(asyncssh.SFTPServer):
         return len(data)
 
     async def close(self, file_obj: object) -> None:
+        if isinstance(file_obj, Download):
+            await self._close_waiting(file_obj)
+            return
         assert isinstance(file_obj, Upload)
         upload = file_obj
         upload.is_open = False
@@ -184,13 +188,22 @@ class MailboxFolders(asyncssh.SFTPServer):
             finally:
                 self._forget(upload.name)
 
+    async def _close_waiting(self, download: Download) -> None:
+        file = download.file
+        self._release(file.size)
+        if not self._is_requested or download.read_bytes < file.size:
+            return
+        await self._files.deliver(file)
+        self._waiting.pop(file.name, None)
+        self._fetched.add(file.name)
+
     async def _store(self, upload: Upload, name: str) -> None:
         if upload.is_broken:
             raise asyncssh.SFTPFailure("The file did not arrive whole.")
         if not upload.content:
             raise asyncssh.SFTPFailure("The file is empty.")
         size = len(upload.content)
-        await self._storer.store(name, bytes(upload.content))
+        await self._files.store(name, bytes(upload.content))
         self._forget(upload.name)
         self._received[name] = size
 
@@ -213,7 +226,12 @@ class MailboxFolders(asyncssh.SFTPServer):
     def posix_rename(self, oldpath: bytes, newpath: bytes) -> Awaitable[None]:
         return self.rename(oldpath, newpath)
 
-    def remove(self, path: bytes) -> None:
+    async def remove(self, path: bytes) -> None:
+        if _is_in_outbox(path):
+            if _parts(path)[1] in self._fetched:
+                return  # it is gone already, as the client wants
+            await self._find_waiting(path)
+            raise asyncssh.SFTPPermissionDenied("The file was not fetched whole yet.")
         name = self._name_in_inbox(path)
         if name in self._received:
             raise asyncssh.SFTPPermissionDenied(_WITHDRAWN)
@@ -221,38 +239,49 @@ class MailboxFolders(asyncssh.SFTPServer):
             raise asyncssh.SFTPNoSuchFile(NO_SUCH_FILE)
         self._forget(name)
 
-    def stat(self, path: bytes) -> SFTPAttrs:
-        parts = _parts(path)
-        if parts in {(), (INBOX,)}:
-            return _folder()
-        return _file(self._size_of(self._name_in_inbox(path)))
+    async def stat(self, path: bytes) -> SFTPAttrs:
+        if _parts(path) in {(), (INBOX,), (OUTBOX,)}:
+            return folder_attrs()
+        if _is_in_outbox(path):
+            return waiting_attrs(await self._find_waiting(path))
+        return file_attrs(self._size_of(self._name_in_inbox(path)))
 
-    def lstat(self, path: bytes) -> SFTPAttrs:
+    def lstat(self, path: bytes) -> Awaitable[SFTPAttrs]:
         return self.stat(path)
 
     def fstat(self, file_obj: object) -> SFTPAttrs:
-        return _file(len(_upload(file_obj).content))
+        if isinstance(file_obj, Download):
+            return waiting_attrs(file_obj.file)
+        return file_attrs(len(_upload(file_obj).content))
 
     def setstat(self, path: bytes, attrs: SFTPAttrs) -> None:
         """Accept times and modes, which change nothing; clients set them after an upload."""
-        _keep_size(attrs, self._size_of(self._name_in_inbox(path)))
+        keep_size(attrs, self._size_of(self._name_in_inbox(path)))
 
     def lsetstat(self, path: bytes, attrs: SFTPAttrs) -> None:
         self.setstat(path, attrs)
 
     def fsetstat(self, file_obj: object, attrs: SFTPAttrs) -> None:
-        _keep_size(attrs, len(_upload(file_obj).content))
+        keep_size(attrs, len(_upload(file_obj).content))
 
     def scandir(self, path: bytes) -> AsyncIterator[SFTPName]:
         self._check_handles()
         parts = _parts(path)
         if parts == ():
-            return _listed([(INBOX, _folder())])
+            return list_names([(INBOX, folder_attrs()), (OUTBOX, folder_attrs())])
+        if parts == (OUTBOX,):
+            return self._scan_waiting()
         if parts != (INBOX,):
             raise asyncssh.SFTPNoSuchFile(NO_SUCH_FILE)
         sizes = {name: len(each.content) for name, each in self._uploads.items()}
         files = sorted({**self._received, **sizes}.items())
-        return _listed([(name, _file(size)) for name, size in files])
+        return list_names([(name, file_attrs(size)) for name, size in files])
+
+    async def _scan_waiting(self) -> AsyncIterator[SFTPName]:
+        await self._list_waiting()
+        found = [(each.name, waiting_attrs(each)) for each in self._waiting.values()]
+        async for name in list_names(sorted(found, key=lambda each: each[0])):
+            yield name
 
     def realpath(self, path: bytes) -> bytes:
         return b"/" + "/".join(_parts(path)).encode()
@@ -300,13 +329,17 @@ class MailboxFolders(asyncssh.SFTPServer):
             raise asyncssh.SFTPFailure("Too much is being received. Try again later.")
         self._own_bytes += count
 
+    def _release(self, count: int) -> None:
+        count = min(count, self._own_bytes)  # nothing is left once the connection has ended
+        self._held.release(count)
+        self._own_bytes -= count
+
     def _forget(self, name: str) -> None:
         """Forget a file that is not received, if there is one of this name."""
         upload = self._uploads.pop(name, None)
         if upload is not None:
             upload.is_removed = True
-            self._held.release(len(upload.content))
-            self._own_bytes -= len(upload.content)
+            self._release(len(upload.content))
             upload.content = bytearray()
 
     def _size_of(self, name: str) -> int:
@@ -332,6 +365,8 @@ class MailboxFolders(asyncssh.SFTPServer):
 
 
 def _upload(file_obj: object) -> Upload:
+    if isinstance(file_obj, Download):
+        raise asyncssh.SFTPPermissionDenied(_ONLY_READ)
     assert isinstance(file_obj, Upload)  # nothing else is opened
     if file_obj.is_removed:
         raise asyncssh.SFTPNoSuchFile(NO_SUCH_FILE)
@@ -353,21 +388,6 @@ def _parts(path: bytes) -> tuple[str, ...]:
     return tuple(each for each in posixpath.normpath(f"/{text}").split("/") if each)
 
 
-def _folder() -> SFTPAttrs:
-    return SFTPAttrs(permissions=_FOLDER, size=0, uid=0, gid=0, atime=0, mtime=0)
-
-
-def _file(size: int, modified_at: int = 0) -> SFTPAttrs:
-    return SFTPAttrs(
-        permissions=_FILE, size=size, uid=0, gid=0, atime=modified_at, mtime=modified_at
-    )
-
-
-def _keep_size(attrs: SFTPAttrs, size: int) -> None:
-    if attrs.size not in {None, size}:
-        raise asyncssh.SFTPOpUnsupported("Files cannot be cut or extended.")
-
-
-async def _listed(entries: list[tuple[str, SFTPAttrs]]) -> AsyncIterator[SFTPName]:
-    for name, attrs in ((".", _folder()), ("..", _folder()), *entries):
-        yield SFTPName(name.encode(), attrs=attrs)
+def _is_in_outbox(path: bytes) -> bool:
+    parts = _parts(path)
+    return len(parts) == len((OUTBOX, "name")) and parts[0] == OUTBOX

@@ -25,15 +25,17 @@ from longshore.domain.partners.host_keys import HostKey
 from longshore.domain.users.throttle import counted_client
 from longshore.kit.errors import LongshoreError
 from longshore.telemetry.logging import describe, get_logger
-from longshore.transport.sftp_folders import HeldBytes, MailboxFolders
+from longshore.transport.sftp_files import HeldBytes
+from longshore.transport.sftp_folders import MailboxFolders
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine, Iterator
+    from collections.abc import Callable, Coroutine, Iterator, Sequence
 
     from asyncssh.packet import SSHPacket
 
     from longshore.domain.mailboxes.inbox import Inbox
     from longshore.domain.mailboxes.logins import MailboxLogins, PartnerMailbox
+    from longshore.domain.mailboxes.outbox import MailboxOutbox, WaitingFile
 
 _SFTP_VERSION: Final = 3
 _VERSION_TEXT: Final = "Longshore"
@@ -65,6 +67,7 @@ class ServerPorts:
 
     logins: MailboxLogins
     inbox: Inbox
+    outbox: MailboxOutbox
     on_received: Callable[[], None]
     """Called for each file that was stored."""
 
@@ -260,13 +263,47 @@ class _Connection(asyncssh.SSHServer):
         Raises:
             SFTPPermissionDenied: The mailbox was changed.
         """
-        ports, mailbox = self._server.ports, self._mailbox
+        mailbox, ports = await self._open_mailbox(), self._server.ports
+        with self._server.answered_failures():
+            await ports.inbox.store(mailbox, name, content)
+        ports.on_received()
+
+    async def list_waiting(self) -> Sequence[WaitingFile]:
+        """Return the files that wait for the partner.
+
+        Raises:
+            SFTPPermissionDenied: The mailbox was changed.
+        """
+        mailbox = await self._open_mailbox()
+        with self._server.answered_failures():
+            return await self._server.ports.outbox.list_files(mailbox)
+
+    async def read_waiting(self, file: WaitingFile) -> bytes | None:
+        """Return the content of a file that waits; None if it waits no more.
+
+        Raises:
+            SFTPPermissionDenied: The mailbox was changed.
+        """
+        mailbox = await self._open_mailbox()
+        with self._server.answered_failures():
+            return await self._server.ports.outbox.read(mailbox, file)
+
+    async def deliver(self, file: WaitingFile) -> bool:
+        """Store that a file was fetched; False if it waited no more.
+
+        Raises:
+            SFTPPermissionDenied: The mailbox was changed.
+        """
+        mailbox = await self._open_mailbox()
+        with self._server.answered_failures():
+            return await self._server.ports.outbox.deliver(mailbox, file)
+
+    async def _open_mailbox(self) -> PartnerMailbox:
+        mailbox = self._mailbox
         assert mailbox is not None  # it has logged in
         with self._server.answered_failures():
-            if await ports.logins.is_still_open(mailbox, self._ip):
-                await ports.inbox.store(mailbox, name, content)
-                ports.on_received()
-                return
+            if await self._server.ports.logins.is_still_open(mailbox, self._ip):
+                return mailbox
         raise asyncssh.SFTPPermissionDenied("The mailbox was changed. Log in again.")
 
 

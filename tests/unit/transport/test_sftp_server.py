@@ -10,14 +10,17 @@ from typing import cast
 import asyncssh
 import pytest
 
+from longshore.domain.delivery.model import OutboxId
 from longshore.domain.mailboxes.inbox import Inbox
 from longshore.domain.mailboxes.logins import MailboxLogins, PartnerMailbox
+from longshore.domain.mailboxes.outbox import MailboxOutbox, WaitingFile
 from longshore.domain.partners.connections import MailboxConnection
 from longshore.domain.partners.model import PartnerId
 from longshore.domain.ports import AccountId
 from longshore.kit.environment import Environment
 from longshore.transport import sftp_folders
 from longshore.transport.sftp_server import ServerLimits, ServerPorts, SftpServer
+from tests.support.clock import START
 
 MAILBOX = PartnerMailbox(
     account_id=AccountId(1),
@@ -35,6 +38,19 @@ class Stub:
 
     stored: dict[str, bytes] = field(default_factory=dict)
     fault: Exception | None = None
+    waiting: dict[WaitingFile, bytes] = field(default_factory=dict)
+
+    async def list_files(self, mailbox: PartnerMailbox) -> tuple[WaitingFile, ...]:
+        del mailbox
+        return tuple(self.waiting)
+
+    async def read(self, mailbox: PartnerMailbox, file: WaitingFile) -> bytes | None:
+        del mailbox
+        return self.waiting.get(file)
+
+    async def deliver(self, mailbox: PartnerMailbox, file: WaitingFile) -> bool:
+        del mailbox
+        return self.waiting.pop(file, None) is not None
 
     async def find(self, user: str, ip: str) -> PartnerMailbox | None:
         del ip
@@ -87,7 +103,10 @@ class Running:
 async def running(limits: ServerLimits | None = None) -> AsyncIterator[Running]:
     stub = Stub()
     ports = ServerPorts(
-        logins=cast("MailboxLogins", stub), inbox=cast("Inbox", stub), on_received=lambda: None
+        logins=cast("MailboxLogins", stub),
+        inbox=cast("Inbox", stub),
+        outbox=cast("MailboxOutbox", stub),
+        on_received=lambda: None,
     )
     with socket.create_server(("127.0.0.1", 0)) as listener:
         listener.setblocking(False)  # noqa: FBT003 - the standard library's signature
@@ -251,7 +270,7 @@ async def test_connections_are_bounded_in_number_and_time() -> None:
         await asyncio.wait_for(reader.read(), 5)  # it ends without a login
         writer.close()
         async with server.files() as files:
-            assert await files.listdir("/") == [".", "..", "inbox"]
+            assert await files.listdir("/") == [".", "..", "inbox", "outbox"]
 
 
 async def test_guessing_ends_the_connection() -> None:
@@ -265,3 +284,61 @@ async def test_guessing_ends_the_connection() -> None:
         async with server.connect() as connection, connection.start_sftp_client():
             with pytest.raises(asyncssh.ChannelOpenError):
                 await connection.start_sftp_client()
+
+
+async def fetched(file: asyncssh.SFTPClientFile, *place: int) -> bytes:
+    return cast("bytes", await file.read(*place))  # it was opened without an encoding
+
+
+def a_file(number: int, content: bytes) -> WaitingFile:
+    name = f"850_{number}.edi"
+    return WaitingFile(entry_id=OutboxId(number), name=name, size=len(content), created_at=START)
+
+
+async def test_a_file_is_delivered_when_it_was_read_to_its_end() -> None:
+    content = bytes(range(256)) * 2_000
+    async with running() as server, server.files() as files:
+        waiting = server.stub.waiting
+        waiting.update({a_file(each, content): content for each in (1, 2)})
+        path = "/outbox/850_1.edi"
+        assert await files.listdir("/outbox") == [".", "..", "850_1.edi", "850_2.edi"]
+        attrs = await files.stat(path)
+        assert (attrs.size, attrs.mtime) == (len(content), int(START.timestamp()))
+        async with files.open(path, "rb") as file:
+            assert (await file.stat()).size == len(content)
+            assert await fetched(file, 10, len(content) - 10) == content[-10:]
+            assert await fetched(file, 100, 0) == content[:100]
+        assert len(waiting) == 2
+        assert await refusal(files.remove(path)) == "The file was not fetched whole yet."
+        async with files.open(path, "rb") as file:
+            assert await fetched(file) == content
+        assert [each.name for each in waiting] == ["850_2.edi"]
+        await files.remove(path)
+        assert await refusal(files.remove("/outbox/none.edi")) == "There is no such file."
+
+
+async def test_files_that_wait_cannot_be_changed_and_a_cut_connection_delivers_nothing() -> None:
+    async with running(ServerLimits(held_bytes=10)) as server:
+        async with server.connect() as connection, connection.start_sftp_client() as files:
+            server.stub.waiting[a_file(1, b"12345")] = b"12345"
+            server.stub.waiting[a_file(2, b"x" * 11)] = b"x" * 11
+            only = "Files in /outbox can be read only."
+            assert await refusal(files.open("/outbox/850_1.edi", "wb")) == only
+            assert await refusal(files.open("/outbox/new.edi", "wb")) == only
+            inbox = "Files are put into the folder /inbox, which has no other folders in it."
+            assert await refusal(files.rename("/outbox/850_1.edi", "/inbox/a.edi")) == inbox
+            much = "Too much is being received. Try again later."
+            assert await refusal(files.open("/outbox/850_2.edi", "rb")) == much
+            for _ in range(3):  # what was held is given back
+                file = await files.open("/outbox/850_1.edi", "rb")
+                assert await refusal(file.write(b"1")) == only
+                await file.close()
+            file = await files.open("/outbox/850_1.edi", "rb")
+            assert await fetched(file) == b"12345"
+            connection.abort()
+        assert len(server.stub.waiting) == 2
+        async with server.files() as files:
+            await files.listdir("/outbox")
+            server.stub.waiting.clear()
+            gone = "There is no such file."
+            assert await refusal(files.open("/outbox/850_1.edi", "rb")) == gone

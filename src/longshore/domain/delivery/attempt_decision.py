@@ -41,6 +41,8 @@ from longshore.domain.units import WriteUnit
 
 INTERNAL: Final = "internal_error"
 
+FETCH_SPAN: Final = timedelta(days=7)
+"""The time that a partner has to fetch a document from its mailbox, without a deadline."""
 _RANDOM_BYTES: Final = 4
 
 
@@ -52,7 +54,7 @@ class AttemptEnd(StrEnum):
     WAITING = "waiting"
     """It is tried again."""
     AWAITING = "awaiting"
-    """The destination has taken it, and its receipt is awaited."""
+    """The destination has taken it, and its receipt is awaited; or it lies in a mailbox."""
     DEAD = "dead"
     """It is given up; a person has to look at it."""
 
@@ -156,6 +158,10 @@ async def decide(unit: WriteUnit, ports: Ports, report: AttemptReport) -> Attemp
     elif sent.awaits_receipt:
         end = AttemptEnd.AWAITING
         next_at = now + timedelta(minutes=_settings(partner).mdn_due_minutes)
+    elif sent.awaits_fetch:
+        end = AttemptEnd.AWAITING
+        deadline = delivery_deadline(entry.created_at, _settings(partner).delivery_deadline_hours)
+        next_at = now + FETCH_SPAN if deadline is None else deadline
     return AttemptDecision(
         report=report,
         partner=partner,

@@ -119,7 +119,9 @@ class AttemptRecorder:
         events = await self._step_documents(unit, decision)
         events += await self._settle_trial(unit, decision)
         if decision.failure is None:
-            events += await decision.destination.record_success()
+            # That a document lies in a mailbox says nothing of its partner.
+            if not report.sent.awaits_fetch:
+                events += await decision.destination.record_success()
         else:
             events += await decision.destination.record_failure(decision.failure)
         events += await _step_partner(unit, decision)
@@ -135,7 +137,6 @@ class AttemptRecorder:
         entry, sent = report.entry, decision.report.sent
         of = Lease(id=entry.id, attempt=report.number)
         if decision.end is AttemptEnd.AWAITING:
-            assert sent.http_status is not None  # it was answered
             assert decision.next_at is not None
             await unit.outbox.await_receipt(of, sent.http_status, decision.next_at)
             return
@@ -200,7 +201,8 @@ class AttemptRecorder:
         # Not when it was over: the partner may have answered by then, and an answer that seems to
         # be older than the sending is one that a later answer may undo.
         assert decision.own_attempt is not None  # what was not begun was not sent
-        sent_at = decision.own_attempt.started_at
+        is_fetched = decision.report.sent.is_fetched
+        sent_at = now if is_fetched else decision.own_attempt.started_at
         await unit.interchanges.set_sent(interchange_id, sent_at, now)
         await unit.partners.record_activity(partner.id, now)
         await expect_answers(unit, sets, sent_at, partner.facts.ack_hours, now)

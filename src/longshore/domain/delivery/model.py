@@ -223,7 +223,9 @@ class DeliveryAttempt:
     result: AttemptResult | None
     """None while it runs, and after a crash until the next attempt begins."""
     receipt_due_at: datetime | None = None
-    """When the receipt of the partner is due, while it is awaited."""
+    """When the receipt of the partner is due, while it is awaited; in a mailbox, the fetch."""
+    is_in_mailbox: bool = False
+    """True while it waits for its partner in a mailbox."""
 
 
 class RecentAttempt(NamedTuple):

@@ -43,6 +43,7 @@ class FailureKind(StrEnum):
     MIC_MISMATCH = "mic_mismatch"
     RECEIPT_NEGATIVE = "receipt_negative"
     RECEIPT_OVERDUE = "receipt_overdue"
+    NOT_FETCHED = "not_fetched"
     NOT_CONFIGURED = "not_configured"
     LEASE_LOST = "lease_lost"
 
@@ -96,6 +97,7 @@ VERDICT_BY_FAILURE: Final[Mapping[FailureKind, AttemptVerdict]] = {
     FailureKind.MIC_MISMATCH: AttemptVerdict(AttemptOutcome.PERMANENT, is_final=True),
     FailureKind.RECEIPT_NEGATIVE: _PERMANENT,
     FailureKind.RECEIPT_OVERDUE: _FAILED,
+    FailureKind.NOT_FETCHED: AttemptVerdict(AttemptOutcome.PERMANENT, is_final=True),
     FailureKind.NOT_CONFIGURED: _PERMANENT,
     FailureKind.LEASE_LOST: AttemptVerdict(AttemptOutcome.LOST),
 }
@@ -141,6 +143,8 @@ _SCOPE_BY_FAILURE: Final[Mapping[str, FailureScope]] = {
     FailureKind.RECEIPT_NEGATIVE: FailureScope.DOCUMENT,
     FailureKind.FILE_EXISTS: FailureScope.DOCUMENT,
     FailureKind.RECEIPT_OVERDUE: FailureScope.UNKNOWN,
+    # What comes later may be fetched, and has to lie there for that.
+    FailureKind.NOT_FETCHED: FailureScope.DOCUMENT,
     FailureKind.LEASE_LOST: FailureScope.UNKNOWN,
 }
 

@@ -1,5 +1,7 @@
 """Ends attempts whose receipt did not come in time; they are made again as the schedule says.
 
+A document that its partner has not fetched from its mailbox in time is given up.
+
 Fault points: ``dispatch.overdue_receipt.before_commit``,
 ``dispatch.overdue_receipt.after_commit``.
 
@@ -43,9 +45,10 @@ class OverdueReceiptChecker:
         return len(entries)
 
     async def _end(self, entry: OutboxEntry) -> None:
-        report = AttemptReport(entry=entry, sent=failed(FailureKind.RECEIPT_OVERDUE))
-
         async def write(unit: WriteUnit) -> None:
+            is_receipt = await unit.as2_receipts.find_of_entry(entry.id) is not None
+            kind = FailureKind.RECEIPT_OVERDUE if is_receipt else FailureKind.NOT_FETCHED
+            report = AttemptReport(entry=entry, sent=failed(kind))
             # Nothing, if the receipt or an acknowledgement came meanwhile.
             await self._recorder.record(unit, report)
             fault_point("dispatch.overdue_receipt.before_commit")

@@ -79,6 +79,10 @@ class Sent:
     replies: tuple[Reply, ...] = ()
     awaits_receipt: bool = False
     """True if the destination has taken it, and its receipt says later what came of it."""
+    awaits_fetch: bool = False
+    """True if it lies in the mailbox of the partner, who fetches it later."""
+    is_fetched: bool = False
+    """True if the partner has fetched it from its mailbox now."""
 
 
 class Transport(Protocol):
@@ -140,6 +144,7 @@ _MESSAGES: Final[Mapping[FailureKind, str]] = {
     FailureKind.MIC_MISMATCH: "The destination received something else than was sent.",
     FailureKind.RECEIPT_NEGATIVE: "The destination sent a negative receipt.",
     FailureKind.RECEIPT_OVERDUE: "The destination took it, and its receipt did not come in time.",
+    FailureKind.NOT_FETCHED: "The partner did not fetch it from its mailbox in time.",
     FailureKind.NOT_CONFIGURED: "The connection lacks what is needed to send.",
     FailureKind.LEASE_LOST: "The worker ended before it could say what came of it.",
 }

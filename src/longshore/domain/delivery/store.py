@@ -80,6 +80,12 @@ class OutboxReadStore(Protocol):
         """Return entries whose receipt was due by then, the longest due first. For ``SYSTEM``."""
         ...
 
+    async def list_waiting_files(
+        self, partner_id: PartnerId, environment: Environment, most: int
+    ) -> Sequence[OutboxEntry]:
+        """Return the entries that a partner has not taken or answered yet, oldest first."""
+        ...
+
     async def list_held_partners(self) -> Sequence[HeldPartner]:
         """Return the partners for which entries are held. For ``SYSTEM``.
 
@@ -188,8 +194,11 @@ class OutboxStore(OutboxReadStore, Protocol):
         """Store the result of an attempt; False if it has one already."""
         ...
 
-    async def await_receipt(self, lease: Lease, http_status: int, due_at: datetime) -> None:
-        """Note of an attempt that the partner has taken it, and when its receipt is due."""
+    async def await_receipt(self, lease: Lease, http_status: int | None, due_at: datetime) -> None:
+        """Note of an attempt that the partner has taken it, and when its receipt is due.
+
+        Without ``http_status`` it lies in the mailbox of the partner.
+        """
         ...
 
     async def forget_attempt(self, attempt_id: AttemptId) -> None:

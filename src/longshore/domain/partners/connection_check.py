@@ -153,7 +153,7 @@ def _check_mailbox(
     return ConnectionCheck(
         code=SUCCEEDED,
         message=f"The partner logs in by SFTP at {server.host} port {server.port} as {user}, with"
-        f" {' or '.join(logins)}, and puts files into /inbox. The server shows the host key"
-        f" {host_key}.",
+        f" {' or '.join(logins)}, puts files into /inbox and fetches from /outbox. The server shows"
+        f" the host key {host_key}.",
         host_key=host_key,
     )

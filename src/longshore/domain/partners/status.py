@@ -131,12 +131,6 @@ def hold_reason(
 def missing_connection(partner: Partner, environment: Environment) -> HoldReason:
     """Return the reason of a document that no connection of the partner can send."""
     side, kind = _SIDES[environment], partner.terms.connections.of(environment).type
-    if kind is ConnectionType.MAILBOX:
-        text = (
-            f"The {side} connection of the partner is a mailbox, into which it can put files only."
-            " To fetch documents from it is not built yet: this one is held."
-        )
-        return HoldReason(NOT_CONFIGURED, text)
     lack = (
         f"The partner has no {side} connection."
         if kind is ConnectionType.NONE

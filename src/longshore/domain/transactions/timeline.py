@@ -161,6 +161,7 @@ _RUNNING: Final = "running"
 _AWAITING: Final = "awaiting_receipt"
 _UNSENT_STATES: Final = WAITING_STATES - {OutboxState.AWAITING}
 _TAKEN: Final = "The partner has taken it. Its receipt (MDN) is awaited."
+_IN_MAILBOX: Final = "It lies in the mailbox of the partner, who has not fetched it yet."
 _WAITING: Final = frozenset({AckRowStatus.PENDING, AckRowStatus.QUEUED})
 
 
@@ -199,7 +200,9 @@ def delivery_of(sealer: Sealer, attempt: DeliveryAttempt) -> Delivery:
     """
     failure = open_failure(sealer, attempt)
     message = failure.message if failure else ""
-    return Delivery(attempt=attempt, message=message if attempt.receipt_due_at is None else _TAKEN)
+    if attempt.receipt_due_at is not None:
+        message = _IN_MAILBOX if attempt.is_in_mailbox else _TAKEN
+    return Delivery(attempt=attempt, message=message)
 
 
 def _place(entry: TimelineEntry) -> tuple[datetime, int]:

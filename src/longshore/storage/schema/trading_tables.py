@@ -265,6 +265,7 @@ index(outbox, "account_id", "interchange_id")
 index(outbox, "partner_id", "due_at", within="state = 'due' AND attempt > 0", called="retries")
 index(outbox, "account_id", "order_key", within="state = 'suspended'", called="suspended")
 index(outbox, "due_at", "id", within="state = 'awaiting'", called="awaiting")
+index(outbox, "environment", "partner_id", "id", within="state = 'awaiting'", called="files")
 
 webhook_endpoints = tenant_table(
     "webhook_endpoints",

@@ -139,6 +139,16 @@ WHERE state = 'awaiting' AND due_at <= :due_until
 ORDER BY due_at, id
 LIMIT :most;
 
+-- name: list_waiting_files
+-- The entries that a partner has not taken or answered yet, oldest first.
+SELECT id, account_id, environment, kind, due_at, partner_id, order_key, interchange_id,
+       transaction_id, receipt_id, ack_id, state, attempt, trial_of, lease_owner, created_at,
+       updated_at
+FROM outbox_scoped
+WHERE state = 'awaiting' AND partner_id = :partner_id AND environment = :environment
+ORDER BY id
+LIMIT :most;
+
 -- name: find_next_held^
 -- The first partner after this one that entries of an environment are held for.
 SELECT account_id, partner_id

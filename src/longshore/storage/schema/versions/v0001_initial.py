@@ -365,6 +365,7 @@ def _create_deliveries() -> None:
     )
     _index("outbox", "account_id", "order_key", within="state = 'suspended'", called="suspended")
     _index("outbox", "due_at", "id", within="state = 'awaiting'", called="awaiting")
+    _index("outbox", "environment", "partner_id", "id", within="state = 'awaiting'", called="files")
 
     _tenant_table(
         "webhook_endpoints",
