@@ -11,12 +11,14 @@ from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
 from longshore.domain.delivery.overdue_receipts import OverdueReceiptChecker
 from longshore.domain.delivery.worker import Worker
+from longshore.domain.mailboxes import outbox as outbox_of_mailboxes
 from longshore.domain.mailboxes.logins import MailboxLogins
 from longshore.domain.mailboxes.outbox import MailboxOutbox
 from longshore.domain.partners.connections import ConnectionType, MailboxConnection, NoConnection
 from longshore.domain.partners.model import Connections, PartnerId
 from longshore.domain.partners.writer import PartnerWriter
 from longshore.domain.ports import AccountId, StorageQuota
+from longshore.domain.transactions.timeline import delivery_of
 from longshore.domain.units import ReadUnit, WriteUnit
 from longshore.transport.partner_mailbox import PartnerMailboxes
 from tests.support.clock import START, StoppedClock
@@ -251,7 +253,10 @@ async def test_a_document_is_delivered_when_its_file_was_fetched(
         order, later = await placed(harbour, clock, 2)
         found = await seen(database, order)
         assert (found.states, found.deliveries) == (["awaiting"], ["sent"])
-        assert await status(harbour) in {"unverified", "connected"}
+        (attempt,) = found.attempts
+        assert delivery_of(a_sealer(), attempt).message == (
+            "It lies in the mailbox of the partner, who has not fetched it yet."
+        )
         (name,) = {each for each in await files.listdir("/outbox") if each.endswith(".edi")}
         content = Order(partner_id=harbour.partner_id).content
         clock.move(timedelta(hours=5))
@@ -309,8 +314,9 @@ async def test_a_document_waits_for_a_mailbox_without_a_login(
 
 
 async def test_other_accounts_and_environments_do_not_see_a_file(
-    database: Database, clock: StoppedClock
+    database: Database, clock: StoppedClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(outbox_of_mailboxes, "_MAX_KNOWN", 0)
     async with a_harbour(database, clock) as harbour:
         await placed(harbour, clock)
         outbox = MailboxOutbox(some_ports(database, clock))
@@ -319,6 +325,7 @@ async def test_other_accounts_and_environments_do_not_see_a_file(
         )
         assert own is not None
         (file,) = await outbox.list_files(own)
+        assert await outbox.list_files(own) == (file,)
         for other in (
             replace(own, account_id=AccountId(2)),
             replace(own, environment=PRODUCTION),

@@ -11,8 +11,10 @@ from longshore.domain.inbound.channel import InboundChannel
 from longshore.domain.inbound.intake import ANSWERED_WITHIN, Incoming, IncomingDocument
 from longshore.domain.interchanges.errors import InterchangeStateError
 from longshore.domain.interchanges.store import ReceiptId
+from longshore.domain.mailboxes.logins import PartnerMailbox
+from longshore.domain.mailboxes.outbox import MailboxOutbox
 from longshore.domain.outbound.submission import SubmitOrder
-from longshore.domain.partners.connections import SimulatorConnection
+from longshore.domain.partners.connections import MailboxConnection, SimulatorConnection
 from longshore.domain.partners.errors import (
     PartnerEditConflictError,
     PartnerNameTakenError,
@@ -42,8 +44,10 @@ from tests.support.clock import START
 from tests.support.crashes import LEASE_OVER, Scene, Stage, an_account, passed, work
 from tests.support.dispatch import Order, a_trading_partner, queued, terms
 from tests.support.partners import FIRST, OWN, OWN_LIVE, changed_partner, new_partner
+from tests.support.ports import some_ports
 from tests.support.processing import Trade, a_sender, a_trade, case, case_text, live, own_identity
 from tests.support.processing import terms as received_terms
+from tests.support.ssh import CLIENT_KEY, key_text
 from tests.support.submitting import THEM, US, a_set, an_action
 from tests.support.tracking import Shipping, states
 from tests.support.trading import LIVE, SANDBOX, a_partner, write
@@ -219,6 +223,27 @@ async def poll(stage: Stage) -> None:
     await stage.worker.run_once()
 
 
+async def a_document_in_a_mailbox(stage: Stage) -> None:
+    await an_account(stage)
+    connection = {"type": "mailbox", "public_keys": [f"{key_text(CLIENT_KEY)}"]}
+    await stage.trading.partners.create(OWN, new_partner(connections={"test": connection}))
+    await queued(stage.database, Order(partner_id=FIRST))
+    await work(stage)
+
+
+async def fetch(stage: Stage) -> None:
+    """Fetch what waits in the mailbox, to its end."""
+    outbox = MailboxOutbox(some_ports(stage.database, stage.clock))
+    mailbox = PartnerMailbox(
+        account_id=AccountId(1),
+        partner_id=FIRST,
+        environment=SANDBOX,
+        connection=MailboxConnection(),
+    )
+    for file in await outbox.list_files(mailbox):
+        await outbox.deliver(mailbox, file)
+
+
 async def give_up(stage: Stage) -> None:
     now = stage.clock.now()
     request = ClaimRequest(owner="worker", now=now, lease_until=now + LEASE_OVER, most=1)
@@ -261,6 +286,9 @@ RECEPTION: Final = {
     ),
     "a file is fetched": Scene(
         prepare=a_mailbox, act=poll, points=passed("mailbox.store", stored=2)
+    ),
+    "a file of ours is fetched": Scene(
+        prepare=a_document_in_a_mailbox, act=fetch, points=passed("mailbox.deliver")
     ),
     "a contradiction is refused": Scene(
         prepare=a_known_partner, act=refuse, points=passed("intake.refuse"), adds="audit_entries"

@@ -53,6 +53,7 @@ from longshore.kit.faults import arm
 from longshore.storage.isolation import TENANT_TABLES
 from longshore.storage.postgres.database import open_postgres
 from longshore.storage.queries import Dialect, Query
+from longshore.transport.partner_mailbox import PartnerMailboxes
 from longshore.transport.simulator import Simulator
 from tests.support.clock import START, CountedIds, StoppedClock
 from tests.support.database import Database, Engine, SqliteEngine
@@ -239,6 +240,7 @@ async def staged(
             others={
                 ConnectionType.SIMULATOR: Simulator(compute),
                 ConnectionType.AS2: destination,
+                ConnectionType.MAILBOX: PartnerMailboxes(),
             },
             handler=JobHandlers(
                 {

@@ -308,12 +308,12 @@ class SqlOutboxStore:
         )
         return row is not None
 
-    async def await_receipt(self, lease: Lease, http_status: int | None, due_at: datetime) -> None:
+    async def await_receipt(self, lease: Lease, status: int | None, due_at: datetime) -> None:
         await self._sql.execute(
             "await_receipt",
             entry_id=lease.id,
             attempt=lease.attempt,
-            http_status=http_status,
+            http_status=status,
             due_at=to_us(due_at),
         )
 
@@ -386,7 +386,7 @@ def read_attempt(row: Row) -> DeliveryAttempt:
             wrapped_key=row["wrapped_key"],
             facts=row["facts"],
         )
-    due_at = from_us(row["next_attempt_at"]) if result is None else None
+    due_at = None if result is not None else from_us(row["next_attempt_at"])
     return DeliveryAttempt(
         id=AttemptId(row["id"]),
         account_id=AccountId(row["account_id"]),

@@ -194,10 +194,10 @@ class OutboxStore(OutboxReadStore, Protocol):
         """Store the result of an attempt; False if it has one already."""
         ...
 
-    async def await_receipt(self, lease: Lease, http_status: int | None, due_at: datetime) -> None:
+    async def await_receipt(self, lease: Lease, status: int | None, due_at: datetime) -> None:
         """Note of an attempt that the partner has taken it, and when its receipt is due.
 
-        Without ``http_status`` it lies in the mailbox of the partner.
+        Without an HTTP ``status`` it lies in the mailbox of the partner.
         """
         ...
 
