@@ -96,9 +96,8 @@ class SqlOutboxStore:
         ]
 
     async def list_awaiting(self, due_until: datetime, most: int) -> Sequence[OutboxEntry]:
-        rows = await self._sql.fetch_all(
-            "list_awaiting_entries", due_until=to_us(due_until), most=most
-        )
+        until = to_us(due_until)
+        rows = await self._sql.fetch_all("list_awaiting_entries", due_until=until, most=most)
         return [read_entry(row) for row in rows]
 
     async def list_waiting_files(

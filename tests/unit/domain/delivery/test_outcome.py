@@ -52,6 +52,7 @@ def test_only_what_will_not_change_by_itself_is_permanent() -> None:
         FailureKind.FILE_EXISTS,
         FailureKind.MIC_MISMATCH,
         FailureKind.RECEIPT_NEGATIVE,
+        FailureKind.NOT_FETCHED,
         FailureKind.NOT_CONFIGURED,
     }
     assert [kind for kind, outcome in outcomes.items() if outcome is AttemptOutcome.LOST] == [
@@ -62,7 +63,9 @@ def test_only_what_will_not_change_by_itself_is_permanent() -> None:
 
 def test_only_what_a_person_has_to_look_at_ends_it_at_once() -> None:
     final = [kind for kind, verdict in VERDICT_BY_FAILURE.items() if verdict.is_final]
-    assert final == [FailureKind.FILE_EXISTS, FailureKind.MIC_MISMATCH]
+    assert final == [
+        *(FailureKind.FILE_EXISTS, FailureKind.MIC_MISMATCH, FailureKind.NOT_FETCHED),
+    ]
     disabling = [kind for kind, verdict in VERDICT_BY_FAILURE.items() if verdict.disables]
     assert disabling == [FailureKind.HOST_KEY_CHANGED]
 
@@ -73,7 +76,7 @@ def test_only_what_a_person_has_to_look_at_ends_it_at_once() -> None:
         (
             FailureScope.DOCUMENT,
             (400, 406, 409, 413, 415, 422, 451),
-            ("mic_mismatch", "receipt_negative", "file_exists"),
+            ("mic_mismatch", "receipt_negative", "file_exists", "not_fetched"),
         ),
         (
             FailureScope.DESTINATION,
