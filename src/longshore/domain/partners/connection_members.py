@@ -154,6 +154,7 @@ _HOST_KEY: Final = text(
     "(?:SHA256:[A-Za-z0-9+/]{43}=?|[a-z0-9@.-]{3,64} [A-Za-z0-9+/]{16,4096}={0,2})?",
     "a host key, such as ssh-ed25519 AAAA…, or its fingerprint SHA256:…, or empty",
 )
+_FTP_PASSWORD: Final = text(r"[^\x00\r\n]{1,1000}", "a text of one line that is not empty")
 _FINGERPRINT: Final = text(
     "(?:[0-9A-Fa-f]{2}(?::?[0-9A-Fa-f]{2}){31})?",
     "the SHA-256 fingerprint of a certificate, 64 hexadecimal digits with or without colons, or"
@@ -217,6 +218,7 @@ _MEMBERS: Final[Mapping[ConnectionType, Mapping[str, Member]]] = MappingProxyTyp
     ConnectionType.FTPS: {
         **_FILE_SERVER,
         "port": Member(_port_of("ftps")),
+        "password": Member(_FTP_PASSWORD),
         "certificate": Member(_FINGERPRINT),
     },
     ConnectionType.MAILBOX: {

@@ -199,6 +199,7 @@ def test_a_connection_has_a_type(given: object) -> None:
         ({**SFTP, "host_key": "SHA256:short"}, "host_key"),
         ({**FTPS, "port": 22}, "port"),
         ({**FTPS, "certificate": "AB:" * 31}, "certificate"),
+        ({**FTPS, "password": "two\nlines"}, "password"),
         ({**FTPS, "private_key": "k"}, "private_key"),
         ({"type": "simulator", "script": "reject:"}, "script"),
         ({"type": "none", "url": URL}, "url"),
