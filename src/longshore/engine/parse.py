@@ -21,7 +21,7 @@ from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError
 from longshore.x12.control import SET_ID
 from longshore.x12.findings import Finding, FindingCode, Severity
 from longshore.x12.loops.documents import requested_definition
-from longshore.x12.refusals import advising
+from longshore.x12.refusals import NotX12Error
 from longshore.x12.validate.validation import Options
 
 FORMATS: Final = ("x12", "json", "xml", "csv")
@@ -100,8 +100,10 @@ def parse(  # noqa: PLR0913 - the request members of service.md and contract.md
     text, charset, _ = reading
     views = frozenset(include)
     if format == "x12":
-        with advising("use format {}"):
+        try:
             return Parsed(_x12(reading, views, read_options(release, guide)))
+        except NotX12Error as refusal:
+            raise refusal.advising("use format {}") from None
     if format == "csv":
         parsed = csvdoc.parse(text, header=csv_header, views=views)
     elif format == "xml":

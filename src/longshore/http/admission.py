@@ -12,9 +12,7 @@ the other where they do not fit together: else each of them would hold what the 
 
 import sys
 from asyncio import Future, get_running_loop, timeout
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import Final
+from typing import Final, Self
 
 from longshore.domain.ports import AccountId
 from longshore.kit.errors import ErrorCode, LongshoreError
@@ -108,14 +106,9 @@ class Admission:
         self.announced = Room(None, half, queue_seconds)
         """Large bodies of each sender by the size that they announce; senders do not share it."""
 
-    @contextmanager
-    def reservation(self, sender: Sender, announced_bytes: int) -> Iterator["Reservation"]:
+    def reservation(self, sender: Sender, announced_bytes: int) -> "Reservation":
         """Reserve room for a body, of which nothing has arrived, until the block ends."""
-        reservation = Reservation(self, sender, announced_bytes)
-        try:
-            yield reservation
-        finally:
-            reservation.release()
+        return Reservation(self, sender, announced_bytes)
 
 
 class Reservation:
@@ -126,6 +119,14 @@ class Reservation:
         self._sender = sender
         self._announced_bytes = announced_bytes - SMALL_BODY_BYTES
         self._taken: dict[Room, int] = {}
+
+    def __enter__(self) -> Self:
+        """Return it."""
+        return self
+
+    def __exit__(self, *_raised: object) -> None:
+        """Give all of it back."""
+        self.release()
 
     async def grow(self, size: int) -> None:
         """Make it as large as a body of which ``size`` bytes have arrived; wait if need be.

@@ -9,11 +9,11 @@ Source: contract.md section 12, reliability.md section 9.
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from enum import StrEnum, unique
 from time import monotonic as system_monotonic
-from typing import Final, NamedTuple, TypeVar
+from typing import Final, Generic, NamedTuple, TypeVar
 
 from longshore.domain.accounts.model import ApiCaller
 from longshore.domain.inbound.channel import InboundChannel
@@ -129,10 +129,9 @@ class Limits:
         """
         _charge(self._channels, channel_id)
 
-    @contextmanager
     def body(
         self, caller: Caller, limit_class: LimitClass, announced_bytes: int
-    ) -> Iterator[Reservation]:
+    ) -> AbstractContextManager[Reservation]:
         """Count a body, and the document it carries, until the block ends.
 
         Raises:
@@ -145,15 +144,10 @@ class Limits:
             if self._documents[counted] >= maximum:
                 raise _too_many_documents(counted, maximum)
             self._documents[counted] += 1
-        try:
-            with self._admission.reservation(_sender(caller), announced_bytes) as reservation:
-                yield reservation
-        finally:
-            if counted:
-                _one_less(self._documents, counted)
+        reservation = self._admission.reservation(_sender(caller), announced_bytes)
+        return _BodyUnderway(reservation, self._documents, counted) if counted else reservation
 
-    @contextmanager
-    def reading(self, caller: Caller) -> Iterator[None]:
+    def reading(self, caller: Caller) -> AbstractContextManager[None]:
         """Count a body while it arrives.
 
         Raises:
@@ -168,10 +162,7 @@ class Limits:
             )
             raise RateLimitedError("concurrent_bodies", maximum, text, 1)
         self._bodies[sender] += 1
-        try:
-            yield
-        finally:
-            _one_less(self._bodies, sender)
+        return _Underway(self._bodies, sender)
 
     @contextmanager
     def exporting(self, caller: Caller | None, limit_class: LimitClass) -> Iterator[None]:
@@ -195,6 +186,46 @@ class Limits:
             yield
         finally:
             _one_less(self._exports, account_id)
+
+
+class _Underway(Generic[Counted]):
+    """Counts something for a holder until its block ends.
+
+    Not a generator, because that takes longer to enter and to leave.
+    """
+
+    __slots__ = ("_counts", "_holder")
+
+    def __init__(self, counts: Counter[Counted], holder: Counted) -> None:
+        self._counts = counts
+        self._holder = holder
+
+    def __enter__(self) -> None:
+        """Begin; it was counted before."""
+
+    def __exit__(self, *_raised: object) -> None:
+        """Count it no more."""
+        _one_less(self._counts, self._holder)
+
+
+class _BodyUnderway(Generic[Counted]):
+    """Holds the room of a body, and counts its document, until its block ends."""
+
+    __slots__ = ("_counts", "_holder", "_reservation")
+
+    def __init__(self, reservation: Reservation, counts: Counter[Counted], holder: Counted) -> None:
+        self._reservation = reservation
+        self._counts = counts
+        self._holder = holder
+
+    def __enter__(self) -> Reservation:
+        """Return the room."""
+        return self._reservation
+
+    def __exit__(self, *_raised: object) -> None:
+        """Give the room back, and count the document no more."""
+        self._reservation.release()
+        _one_less(self._counts, self._holder)
 
 
 def _charge(quota: Quota, holder_id: int) -> None:

@@ -4,8 +4,8 @@ Kept in a context variable, because what needs it, the executors of document wor
 below what knows it, the HTTP endpoint and the worker of the outbox.
 """
 
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Awaitable, Callable
+from contextlib import AbstractContextManager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Final
@@ -33,11 +33,23 @@ def current_requester() -> Requester:
     return _REQUESTER.get()
 
 
-@contextmanager
-def working_for(requester: Requester) -> Iterator[None]:
+def working_for(requester: Requester) -> AbstractContextManager[None]:
     """Work for ``requester`` in this task, and in those it begins, until the block ends."""
-    token = _REQUESTER.set(requester)
-    try:
-        yield
-    finally:
-        _REQUESTER.reset(token)
+    return _Work(requester)
+
+
+class _Work:
+    """Sets a requester until its block ends; a generator takes longer to enter and to leave."""
+
+    __slots__ = ("_requester", "_token")
+
+    def __init__(self, requester: Requester) -> None:
+        self._requester = requester
+
+    def __enter__(self) -> None:
+        """Begin."""
+        self._token = _REQUESTER.set(self._requester)
+
+    def __exit__(self, *_raised: object) -> None:
+        """End."""
+        _REQUESTER.reset(self._token)
