@@ -8,9 +8,14 @@ import pytest
 
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
+from longshore.domain.delivery.worker import Worker
+from longshore.domain.partners.connections import ConnectionType
+from longshore.transport.partner_mailbox import PartnerMailboxes
 from tests.support.clock import StoppedClock
 from tests.support.database import SqliteEngine
+from tests.support.dispatch import Jobs, Order, queued, seen
 from tests.support.mailboxes import HOST_KEY, Harbour, a_harbour
+from tests.support.ports import some_ports
 from tests.support.ssh import CLIENT_KEY
 
 SFTP = shutil.which("sftp")
@@ -71,3 +76,20 @@ async def test_sftp_puts_files_into_a_mailbox(tmp_path: Path) -> None:
             assert (code, "Permission denied" in text) == (1, True)
             code, text = await typed(harbour, tmp_path, "ln -s /etc/passwd /inbox/p.edi")
             assert (code, len(await harbour.receipts())) == (1, 2), text
+
+
+async def test_sftp_fetches_a_document_and_with_it_delivers_it(tmp_path: Path) -> None:
+    engine, clock = SqliteEngine(tmp_path / "data"), StoppedClock()
+    await engine.create()
+    async with engine.open() as database:
+        accounts = AccountService(database.units, clock, database.revocations)
+        await accounts.create("own", AccountType.ENTERPRISE)
+        async with a_harbour(database, clock) as harbour:
+            order = Order(partner_id=harbour.partner_id)
+            document = await queued(database, order)
+            transports = {ConnectionType.MAILBOX: PartnerMailboxes()}
+            await Worker(some_ports(database, clock), transports, Jobs(), owner="w").run_once()
+            code, text = await typed(harbour, tmp_path, f"get /outbox/*.edi {tmp_path}/fetched")
+            fetched = tmp_path / "fetched"
+            assert fetched.read_bytes() == order.content
+            assert (await seen(database, document)).deliveries == ["delivered"], (code, text)
