@@ -191,7 +191,7 @@ def test_a_document_is_read_as_another_format_if_asked(page: Page, watch: Watch)
     expect(page).to_have_url(f"{page.url.partition('?')[0]}?format=csv")
 
 
-def test_another_release_judges_the_document(page: Page) -> None:
+def test_another_release_and_other_codes_are_chosen(page: Page) -> None:
     page.goto(SAMPLE)
     expect(page.get_by_text("Valid", exact=True)).to_be_visible()
     page.get_by_label("Release").select_option("005010")
@@ -199,6 +199,10 @@ def test_another_release_judges_the_document(page: Page) -> None:
     expect(page).to_have_url(
         f"{page.url.partition('?')[0]}?sample=850_purchase_order&release=005010"
     )
+    with page.expect_response("**/api/inspect") as answered:
+        page.get_by_label("Codes").select_option("not checked")
+    assert answered.value.json()["codes"] == "off"
+    expect(page).to_have_url(re.compile("&release=005010&codes=off$"))
 
 
 def test_the_copied_curl_runs_as_it_stands_but_for_the_key(own_page: Page) -> None:

@@ -16,6 +16,7 @@ from longshore.http.app import create_app
 from longshore.kit.errors import LongshoreError
 from tests.support.client import ApiClient, calling
 from tests.support.http_service import Keys, RecordedEngine, World, bearer
+from tests.support.users import session_headers
 from tests.unit.x12.documents import an_850
 
 P = ParamSpec("P")
@@ -27,8 +28,8 @@ BEG = "BEG*00*SA*PO-1**20260115"
 VALID = an_850(BEG, "PO1*1*2*EA*3.50")
 MEMBERS = [
     "outcome", "valid", "tx_set", "version", "definition", "guide", "named_guide", "snip_level",
-        "codes_checked", "sets", "findings", "set_count", "sets_truncated", "finding_count",
-    "truncated", "ack_withheld", "ack_truncated", "ack_type", "ack",
+        "codes_checked", "codes", "sets", "findings", "set_count", "sets_truncated",
+    "finding_count", "truncated", "ack_withheld", "ack_truncated", "ack_type", "ack",
 ]  # fmt: skip
 
 
@@ -217,12 +218,21 @@ def test_codes_are_those_of_the_standard_of_the_operator_or_any(
     world: World, keys: Keys, codes: str, outcome: str
 ) -> None:
     own = read_code_lists("element,code,meaning,from,to,action\n355,EA,each,,,remove\n")
-    services = replace(world.services(RecordedEngine()), code_lists=lambda: own)
-    with calling(create_app(services)) as client:
+    services = world.services(RecordedEngine(), parse_result=parse_result)
+    body, query = VALID.encode(), f"include=validation&codes={codes}"
+    with calling(create_app(replace(services, code_lists=lambda: own))) as client:
         answer = answered(client, keys, document=VALID, codes=codes)
         headers = bearer(keys.sandbox) | {"Content-Type": "application/edi-x12"}
-        raw = client.post(f"{VALIDATE}?codes={codes}", content=VALID.encode(), headers=headers)
-    assert (answer["outcome"], raw.json()["outcome"]) == (outcome, outcome)
+        raw = client.post(f"{VALIDATE}?codes={codes}", content=body, headers=headers)
+        parsed = client.post(f"{PARSE}?{query}", content=body, headers=headers)
+        page = session_headers(world.sessions.viewer)
+        asked = {"document": VALID, "codes": codes}
+        seen = client.post("/api/inspect", json=asked, headers=page).json()
+    assert (answer["outcome"], answer["codes"]) == (outcome, codes)
+    members = dict(list(answer.items())[1:-1])  # without ok and environment
+    assert raw.json() == answer
+    assert parsed.json()["validation"] == members
+    assert {name: seen[name] for name in members} == members
     checked = answer["sets"][0]["codes_checked"]
     assert ("355" in checked["enforced"]) == (codes != "off")
     assert checked["own_codes"] == (["355"] if codes == "partner" else [])

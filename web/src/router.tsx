@@ -16,7 +16,7 @@ import {
   wordOf,
   writeAddress,
 } from './core/address';
-import { FORMATS } from './core/inspection';
+import { CODE_CHECKS, FORMATS } from './core/inspection';
 import { acksSearch } from './routes/acks/search';
 import { auditSearch } from './routes/audit/search';
 import { interchangesSearch } from './routes/interchanges/search';
@@ -77,6 +77,7 @@ const inspect = createRoute({
     format: wordOf(search, 'format', FORMATS),
     guide: textOf(search, 'guide'),
     release: textOf(search, 'release'),
+    codes: wordOf(search, 'codes', CODE_CHECKS),
     at: textOf(search, 'at', LONGEST_PATH),
     tab: wordOf(search, 'tab', ['findings', 'ack'] as const),
   })),

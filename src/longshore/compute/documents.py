@@ -32,16 +32,18 @@ _KEPT_RULES_CHARS: Final = 16_384
 CONVERSION_CPU_SECONDS: Final = 2.0
 
 
-class Separators(TypedDict, total=False):
-    """The separators and the release that a caller may state for an X12 document."""
+class ReadOptions(TypedDict, total=False):
+    """What a caller may state for an X12 document: separators, definitions and codes."""
 
     elem_sep: str | None
     seg_term: str | None
     release: str
     guide: str
+    codes: str
+    code_lists: CodeLists | None
 
 
-class ParseOptions(Separators, total=False):
+class ParseOptions(ReadOptions, total=False):
     """The options of a caller of parse, by the engine's names."""
 
     format: str
@@ -49,7 +51,7 @@ class ParseOptions(Separators, total=False):
     csv_header: bool
 
 
-class InspectOptions(Separators, total=False):
+class InspectOptions(ReadOptions, total=False):
     """The options of a caller of inspect, by the engine's names."""
 
     format: str
@@ -66,13 +68,11 @@ def inspect_result(document: str, **chosen: Unpack[InspectOptions]) -> bytes:
     return inspect(document, **chosen)
 
 
-class ValidateOptions(Separators, total=False):
+class ValidateOptions(ReadOptions, total=False):
     """The options of a validation, by the names of the engine."""
 
     unknown_sets: str
     ack_type: str
-    codes: str
-    code_lists: CodeLists | None
 
 
 def validate_result(document: str | bytes, **chosen: Unpack[ValidateOptions]) -> bytes:

@@ -13,11 +13,12 @@ from longshore.engine.acknowledgement import LATIN_1
 from longshore.engine.decoding import DecodedDocument, read
 from longshore.engine.parse import parse
 from longshore.engine.tree import Tree, csv_tree, json_tree, xml_tree
-from longshore.engine.validate import growth_limit, read_options, validate_decoded
+from longshore.engine.validate import growth_limit, read_options, validate_decoded, with_codes
 from longshore.engine.x12_tree import x12_tree
 from longshore.formats.document import ParsedDocument, json_text
 from longshore.kit.errors import LongshoreError
 from longshore.x12.delimiters import NO_OVERRIDES
+from longshore.x12.dictionary.own_codes import CodeLists
 from longshore.x12.layout import FILLER, scout
 from longshore.x12.other_formats import recognise
 from longshore.x12.refusals import advising
@@ -76,6 +77,8 @@ def inspect(  # noqa: PLR0913 - the request members of contract.md
     csv_header: bool = True,
     release: str = "",
     guide: str = "",
+    codes: str = "standard",
+    code_lists: CodeLists | None = None,
 ) -> bytes:
     """Return everything there is to see in a document, as one JSON object.
 
@@ -92,6 +95,8 @@ def inspect(  # noqa: PLR0913 - the request members of contract.md
         csv_header: The first record of a CSV document names its columns.
         release: Six digits; the release to validate an X12 document against, instead of its own.
         guide: The implementation guide, likewise.
+        codes: The codes that an X12 document is compared with, as in ``validate``.
+        code_lists: Your own codes, likewise.
 
     Raises:
         LongshoreError: As ``parse``.
@@ -100,7 +105,8 @@ def inspect(  # noqa: PLR0913 - the request members of contract.md
     chosen = format or detect_format(reading.text)
     if chosen == "x12":
         with advising("use format {}"):
-            return _x12(reading, elem_sep, seg_term, read_options(release, guide))
+            options = with_codes(read_options(release, guide), codes, code_lists)
+            return _x12(reading, elem_sep, seg_term, options)
     views = ("tree",)
     parsed = parse(reading.text, format=chosen, include=views, csv_header=csv_header).document
     tree = Tree(growth_limit(reading.text))

@@ -13,12 +13,13 @@ from json import loads
 from typing import Final
 
 from longshore.engine.decoding import DecodedDocument, read
-from longshore.engine.validate import growth_limit, read_options, validate_decoded
+from longshore.engine.validate import growth_limit, read_options, validate_decoded, with_codes
 from longshore.formats import csvdoc, jsondoc, x12doc, xmldoc
 from longshore.formats.document import ParsedDocument
 from longshore.formats.refusals import refuse_unknown_views
 from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError
 from longshore.x12.control import SET_ID
+from longshore.x12.dictionary.own_codes import CodeLists
 from longshore.x12.findings import Finding, FindingCode, Severity
 from longshore.x12.loops.documents import requested_definition
 from longshore.x12.refusals import NotX12Error
@@ -71,6 +72,8 @@ def parse(  # noqa: PLR0913 - the request members of service.md and contract.md
     csv_header: bool = True,
     release: str = "",
     guide: str = "",
+    codes: str = "standard",
+    code_lists: CodeLists | None = None,
 ) -> Parsed:
     r"""Parse ``document`` into flat fields.
 
@@ -85,6 +88,8 @@ def parse(  # noqa: PLR0913 - the request members of service.md and contract.md
         release: Six digits; the release to validate an X12 document against, instead of its own.
         guide: The implementation guide to validate it against. If it has no definition for a set of
             the document, the warning ``no_definition`` is added.
+        codes: The codes that the view ``validation`` compares with, as in ``validate``.
+        code_lists: Your own codes for it, likewise.
 
     Raises:
         LongshoreError: unsupported_format, invalid_parameter, document_empty, document_unparseable,
@@ -100,8 +105,9 @@ def parse(  # noqa: PLR0913 - the request members of service.md and contract.md
     text, charset, _ = reading
     views = frozenset(include)
     if format == "x12":
+        options = with_codes(read_options(release, guide), codes, code_lists)
         try:
-            return Parsed(_x12(reading, views, read_options(release, guide)))
+            return Parsed(_x12(reading, views, options))
         except NotX12Error as refusal:
             raise refusal.advising("use format {}") from None
     if format == "csv":

@@ -39,8 +39,10 @@ from longshore.x12.validate.validation import Options, Validation
 from longshore.x12.validate.validation import validate as validate_text
 from longshore.x12.walk import TextSource, Walk
 
+CODES_STANDARD: Final = "standard"
+CODES_PARTNER: Final = "partner"
 CODES_OFF: Final = "off"
-CODE_CHECKS: Final = ("standard", CODES_OFF)
+CODE_CHECKS: Final = (CODES_STANDARD, CODES_OFF)
 """The values of ``codes``: whether strict lists refuse what they do not have."""
 MAX_WITHHELD: Final = 1_000  # sets named in an answer
 _PIECE_CHARS: Final = 262_144
@@ -54,13 +56,18 @@ class Validated:
     """A validated document: its findings, outcome and acknowledgement."""
 
     def __init__(
-        self, reading: DecodedDocument, validation: Validation, acknowledgement: Acknowledgement
+        self,
+        reading: DecodedDocument,
+        options: Options,
+        validation: Validation,
+        acknowledgement: Acknowledgement,
     ) -> None:
         self.text = reading.text
         """The decoded document, whose characters the offsets of findings count."""
         self.validation = validation
         self.acknowledgement = acknowledgement
         self._overrides = reading.overrides
+        self._options = options
 
     @property
     def outcome(self) -> ValidationOutcome:
@@ -76,6 +83,13 @@ class Validated:
     def sets(self) -> tuple[CheckedSet, ...]:
         """The transaction sets, each with what it was checked against and its outcome."""
         return tuple(self.validation.sets())
+
+    @property
+    def codes(self) -> str:
+        """The codes that were compared with: ``standard``, ``partner`` (your own too), ``off``."""
+        if not self._options.has_strict_lists:
+            return CODES_OFF
+        return CODES_STANDARD if self._options.code_lists is None else CODES_PARTNER
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -103,7 +117,7 @@ class Validated:
         """
         validation, ack = self.validation, json_text(self.ack)
         room = growth_limit(self.text) if most_bytes is None else most_bytes
-        head = validation_head(validation)
+        head = b'%s,"codes":"%s"' % (validation_head(validation), self.codes.encode())
         room -= len(ack) + len(head)
         sets = list(fitting(sets_json(validation.sets()), room // 2))
         room -= sum(map(len, sets))
@@ -175,11 +189,7 @@ def validate(  # noqa: PLR0913 - the request members of contract.md, and the way
         TypeError: ``document`` is neither text nor bytes.
     """
     reading = read(document, elem_sep, seg_term)
-    options = replace(
-        read_options(release, guide, leniency),
-        has_strict_lists=_refuses_codes(codes, code_lists),
-        code_lists=code_lists,
-    )
+    options = with_codes(read_options(release, guide, leniency), codes, code_lists)
     return validate_decoded(
         reading, options, ack_type=ack_type, unknown_sets=unknown_sets, on_read=on_read
     )
@@ -208,11 +218,11 @@ def validate_decoded(
 
     if ack_type in PLANNERS:
         acknowledgement = application_answer(validation, (ack_type, profile), charset, walk)
-        return Validated(reading, validation, acknowledgement)
+        return Validated(reading, options, validation, acknowledgement)
     if profile.ack_type is not AckType.NONE and have_contexts(sets, results):
         add_contexts(walk(), results)
     acknowledgement = functional_answer(validation, profile, charset, is_ta1_asked=ack_type == TA1)
-    return Validated(reading, validation, acknowledgement)
+    return Validated(reading, options, validation, acknowledgement)
 
 
 def read_options(release: str, guide: str, leniency: Mapping[str, str] | None = None) -> Options:
@@ -231,15 +241,17 @@ def read_options(release: str, guide: str, leniency: Mapping[str, str] | None = 
     return Options(release=release, guide=guide, leniency=severities)
 
 
-def _refuses_codes(codes: str, code_lists: CodeLists | None) -> bool:
-    """Return whether a code outside a strict list is an error.
+def with_codes(options: Options, codes: str, code_lists: CodeLists | None) -> Options:
+    """Return the options with the codes that documents are compared with, as ``validate``.
 
     Raises:
-        LongshoreError: invalid_parameter; it is neither ``standard`` nor ``off``, or it is ``off``
-            and there are own codes, which would then be ignored.
+        LongshoreError: invalid_parameter; ``codes`` is neither ``standard`` nor ``off``, or it is
+            ``off`` and there are own codes, which would then be ignored.
     """
+    if codes == CODES_STANDARD and code_lists is None:
+        return options  # as most requests have it, and nothing is copied for them
     if codes in CODE_CHECKS and (code_lists is None or codes != CODES_OFF):
-        return codes != CODES_OFF
+        return replace(options, has_strict_lists=codes != CODES_OFF, code_lists=code_lists)
     message = f"codes is one of {', '.join(CODE_CHECKS)}."
     if codes == CODES_OFF:
         message = "Own codes have no effect while codes is off: leave out one of both."

@@ -360,6 +360,7 @@ def test_levels_nest_no_deeper_than_readers_of_json_can_follow() -> None:
         ("[1", {}, "document_unparseable"),
         ("[1]", {"format": "edi"}, "unsupported_format"),
         (ORDER, {"release": "4010"}, "invalid_parameter"),
+        (ORDER, {"codes": "partner"}, "invalid_parameter"),
     ],
 )
 def test_what_cannot_be_read_is_refused(document: str, options: dict[str, Any], code: str) -> None:

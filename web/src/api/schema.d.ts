@@ -3617,6 +3617,11 @@ export interface components {
             definition?: "exact" | "nearest" | "none" | "standard";
             snip_level?: number;
             codes_checked?: components["schemas"]["CodesCheckedItem"];
+            /**
+             * @description The codes that were compared with. standard also if codes of the operator were asked for and there are none.
+             * @enum {string}
+             */
+            codes?: "off" | "partner" | "standard";
             sets?: components["schemas"]["ValidatedSetItem"][];
             set_count?: number;
             sets_truncated?: boolean;
@@ -3655,6 +3660,8 @@ export interface components {
              * @example 005010X222A1
              */
             guide?: string | null;
+            /** @description The codes that documents are compared with. standard (default): the strict lists of the dictionary; partner: these with the codes that the operator imported, as for partners whose setting codes is partner; off: no list of the dictionary. The codes that a guide names for a position are required with each of them. codes_checked in the answer names the elements whose list was enforced, and those whose list the operator changed. */
+            codes?: ("off" | "partner" | "standard") | null;
         };
         /**
          * InterchangeAnswer
@@ -4194,6 +4201,8 @@ export interface components {
              * @example 005010X222A1
              */
             guide?: string | null;
+            /** @description For the view validation. The codes that documents are compared with. standard (default): the strict lists of the dictionary; partner: these with the codes that the operator imported, as for partners whose setting codes is partner; off: no list of the dictionary. The codes that a guide names for a position are required with each of them. codes_checked in the answer names the elements whose list was enforced, and those whose list the operator changed. */
+            codes?: ("off" | "partner" | "standard") | null;
         };
         /**
          * PartnerAnswer
@@ -5766,6 +5775,11 @@ export interface components {
             snip_level: number;
             /** @description Code lists of the first set. */
             codes_checked: components["schemas"]["CodesCheckedItem"];
+            /**
+             * @description The codes that were compared with. standard also if codes of the operator were asked for and there are none.
+             * @enum {string}
+             */
+            codes: "off" | "partner" | "standard";
             /** @description In the order of the document. */
             sets: components["schemas"]["ValidatedSetItem"][];
             /** @description In the order of their places; at most 1,000. */
@@ -5827,12 +5841,12 @@ export interface components {
              * @example 005010X222A1
              */
             guide?: string | null;
+            /** @description The codes that documents are compared with. standard (default): the strict lists of the dictionary; partner: these with the codes that the operator imported, as for partners whose setting codes is partner; off: no list of the dictionary. The codes that a guide names for a position are required with each of them. codes_checked in the answer names the elements whose list was enforced, and those whose list the operator changed. */
+            codes?: ("off" | "partner" | "standard") | null;
             /** @description How ack treats sets without errors that were not checked. hold (default): there is no acknowledgement, ack_withheld names the sets; reject: they are rejected with code 1; accept: they are accepted. */
             unknown_sets?: ("accept" | "hold" | "reject") | null;
             /** @description What ack is. auto (default): a 999 for an implementation guide, otherwise a 997; TA1: only the TA1, even if not requested; 277CA: the answer to an 837, claim by claim; 824: what became of each set, with its faults. */
             ack_type?: ("277CA" | "824" | "997" | "999" | "TA1" | "auto") | null;
-            /** @description The codes that documents are compared with. standard (default): the strict lists of the dictionary; partner: these with the codes that the operator imported, as for partners whose setting codes is partner; off: no list of the dictionary. The codes that a guide names for a position are required with each of them. codes_checked in the answer names the elements whose list was enforced, and those whose list the operator changed. */
-            codes?: ("off" | "partner" | "standard") | null;
         };
         /**
          * ValidatedSetItem
@@ -5891,6 +5905,11 @@ export interface components {
             snip_level: number;
             /** @description Code lists of the first set. */
             codes_checked: components["schemas"]["CodesCheckedItem"];
+            /**
+             * @description The codes that were compared with. standard also if codes of the operator were asked for and there are none.
+             * @enum {string}
+             */
+            codes: "off" | "partner" | "standard";
             /** @description In the order of the document. */
             sets: components["schemas"]["ValidatedSetItem"][];
             /** @description In the order of their places; at most 1,000. */
@@ -6537,6 +6556,8 @@ export interface operations {
                 release?: string;
                 /** @description With a raw body: Implementation guide to validate an X12 document against, instead of the one named in ST03 or GS08. */
                 guide?: string;
+                /** @description With a raw body: The codes that documents are compared with. standard (default): the strict lists of the dictionary; partner: these with the codes that the operator imported, as for partners whose setting codes is partner; off: no list of the dictionary. The codes that a guide names for a position are required with each of them. codes_checked in the answer names the elements whose list was enforced, and those whose list the operator changed. */
+                codes?: "off" | "partner" | "standard";
             };
             header?: never;
             path?: never;
@@ -6589,12 +6610,12 @@ export interface operations {
                 release?: string;
                 /** @description With a raw body: Implementation guide to validate an X12 document against, instead of the one named in ST03 or GS08. */
                 guide?: string;
+                /** @description With a raw body: The codes that documents are compared with. standard (default): the strict lists of the dictionary; partner: these with the codes that the operator imported, as for partners whose setting codes is partner; off: no list of the dictionary. The codes that a guide names for a position are required with each of them. codes_checked in the answer names the elements whose list was enforced, and those whose list the operator changed. */
+                codes?: "off" | "partner" | "standard";
                 /** @description With a raw body: How ack treats sets without errors that were not checked. hold (default): there is no acknowledgement, ack_withheld names the sets; reject: they are rejected with code 1; accept: they are accepted. */
                 unknown_sets?: "accept" | "hold" | "reject";
                 /** @description With a raw body: What ack is. auto (default): a 999 for an implementation guide, otherwise a 997; TA1: only the TA1, even if not requested; 277CA: the answer to an 837, claim by claim; 824: what became of each set, with its faults. */
                 ack_type?: "277CA" | "824" | "997" | "999" | "TA1" | "auto";
-                /** @description With a raw body: The codes that documents are compared with. standard (default): the strict lists of the dictionary; partner: these with the codes that the operator imported, as for partners whose setting codes is partner; off: no list of the dictionary. The codes that a guide names for a position are required with each of them. codes_checked in the answer names the elements whose list was enforced, and those whose list the operator changed. */
-                codes?: "off" | "partner" | "standard";
             };
             header?: never;
             path?: never;
@@ -9810,12 +9831,12 @@ export interface operations {
                 release?: string;
                 /** @description With a raw body: Implementation guide to validate an X12 document against, instead of the one named in ST03 or GS08. */
                 guide?: string;
+                /** @description With a raw body: The codes that documents are compared with. standard (default): the strict lists of the dictionary; partner: these with the codes that the operator imported, as for partners whose setting codes is partner; off: no list of the dictionary. The codes that a guide names for a position are required with each of them. codes_checked in the answer names the elements whose list was enforced, and those whose list the operator changed. */
+                codes?: "off" | "partner" | "standard";
                 /** @description With a raw body: How ack treats sets without errors that were not checked. hold (default): there is no acknowledgement, ack_withheld names the sets; reject: they are rejected with code 1; accept: they are accepted. */
                 unknown_sets?: "accept" | "hold" | "reject";
                 /** @description With a raw body: What ack is. auto (default): a 999 for an implementation guide, otherwise a 997; TA1: only the TA1, even if not requested; 277CA: the answer to an 837, claim by claim; 824: what became of each set, with its faults. */
                 ack_type?: "277CA" | "824" | "997" | "999" | "TA1" | "auto";
-                /** @description With a raw body: The codes that documents are compared with. standard (default): the strict lists of the dictionary; partner: these with the codes that the operator imported, as for partners whose setting codes is partner; off: no list of the dictionary. The codes that a guide names for a position are required with each of them. codes_checked in the answer names the elements whose list was enforced, and those whose list the operator changed. */
-                codes?: "off" | "partner" | "standard";
             };
             header: {
                 /** @description What the page shows. Production needs a plan with production. */

@@ -19,6 +19,9 @@ export interface Inspected {
   tree: readonly InspectNode[];
 }
 
+/** The codes that a document may be compared with. */
+export const CODE_CHECKS = ['standard', 'partner', 'off'] as const;
+
 /** In the order in which a choice offers them. */
 export const FORMATS: readonly Format[] = ['x12', 'json', 'xml', 'csv'];
 

@@ -79,9 +79,9 @@ interface InspectedProps {
 }
 
 function Inspected({ source, onDocument }: InspectedProps) {
-  const { format, guide, release } = route.useSearch();
+  const { format, guide, release, codes } = route.useSearch();
   const navigate = route.useNavigate();
-  const options = { format, guide, release };
+  const options = { format, guide, release, codes };
   const inspection = useQuery(inspectQuery(source, options));
   const change = (changed: Options) =>
     void navigate({ search: (now) => ({ ...now, ...changed }), replace: true });

@@ -4,6 +4,8 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from longshore.http.api_v1.code_choice import UsedCodes
+
 
 class FindingItem(msgspec.Struct, kw_only=True):
     """One thing noteworthy about a document. Positions that do not apply are null."""
@@ -149,6 +151,7 @@ class ValidationItem(msgspec.Struct, kw_only=True):
     codes_checked: Annotated[
         CodesCheckedItem, msgspec.Meta(description="Code lists of the first set.")
     ]
+    codes: UsedCodes
     sets: Annotated[
         list[ValidatedSetItem], msgspec.Meta(description="In the order of the document.")
     ]

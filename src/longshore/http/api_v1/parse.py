@@ -6,6 +6,7 @@ import msgspec
 
 from longshore.domain.accounts.model import ApiCaller, KeyScope
 from longshore.http.api_caller import API_KEY
+from longshore.http.api_v1.code_choice import CODES_MEANING, CodesName, RawCodes, code_options
 from longshore.http.api_v1.execution import run_validation
 from longshore.http.api_v1.findings import (
     FindingItem,
@@ -106,6 +107,9 @@ class ParseRequest(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     guide: Annotated[
         Text | None, msgspec.Meta(description=GUIDE_MEANING, examples=["005010X222A1"])
     ] = None
+    codes: Annotated[
+        CodesName | None, msgspec.Meta(description=f"For the view validation. {CODES_MEANING}")
+    ] = None
 
 
 class ParseAnswer(msgspec.Struct, kw_only=True):
@@ -188,6 +192,7 @@ class ParseQuery(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     ] = msgspec.UNSET
     release: RawRelease = msgspec.UNSET
     guide: RawGuide = msgspec.UNSET
+    codes: RawCodes = msgspec.UNSET
 
 
 def request_of(query: ParseQuery) -> ParseRequest:
@@ -208,6 +213,7 @@ async def parse(caller: ApiCaller, call: Call[ParseRequest]) -> Answer:
     call.services.metrics.document_received(len(document))
     services, options = call.services, _options(body)
     if "validation" in (body.include or ()):
+        options |= code_options(body.codes, services)
         result = await run_validation(services.compute, services.parse_result, document, **options)
     else:
         result = await services.compute.run(services.parse_result, document, **options)

@@ -5,8 +5,8 @@ from typing import Annotated, Final, Literal
 import msgspec
 
 from longshore.domain.accounts.model import KeyScope
-from longshore.engine.validate import CODES_OFF
 from longshore.http.api_caller import API_KEY
+from longshore.http.api_v1.code_choice import CODES_MEANING, CodesName, RawCodes, code_options
 from longshore.http.api_v1.execution import run_validation
 from longshore.http.api_v1.findings import ValidationItem
 from longshore.http.api_v1.parse import (
@@ -49,16 +49,6 @@ ACK_TYPE_MEANING: Final = (
 )
 
 
-CodesName = Literal["standard", "partner", "off"]
-CODES_MEANING: Final = (
-    "The codes that documents are compared with. standard (default): the strict lists of the "
-    "dictionary; partner: these with the codes that the operator imported, as for partners whose "
-    "setting codes is partner; off: no list of the dictionary. The codes that a guide names for a "
-    "position are required with each of them. codes_checked in the answer names the elements whose "
-    "list was enforced, and those whose list the operator changed."
-)
-
-
 class ValidateRequest(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     """An X12 document and what to validate it by. The members are those of parse."""
 
@@ -88,11 +78,11 @@ class ValidateRequest(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     guide: Annotated[
         Text | None, msgspec.Meta(description=GUIDE_MEANING, examples=["005010X222A1"])
     ] = None
+    codes: Annotated[CodesName | None, msgspec.Meta(description=CODES_MEANING)] = None
     unknown_sets: Annotated[
         UnknownSetsName | None, msgspec.Meta(description=UNKNOWN_SETS_MEANING)
     ] = None
     ack_type: Annotated[AckTypeName | None, msgspec.Meta(description=ACK_TYPE_MEANING)] = None
-    codes: Annotated[CodesName | None, msgspec.Meta(description=CODES_MEANING)] = None
 
 
 class ValidateAnswer(ValidationItem, kw_only=True):
@@ -113,6 +103,7 @@ class ValidateQuery(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     seg_term: RawSegmentTerminator = msgspec.UNSET
     release: RawRelease = msgspec.UNSET
     guide: RawGuide = msgspec.UNSET
+    codes: RawCodes = msgspec.UNSET
     unknown_sets: Annotated[
         UnknownSetsName | msgspec.UnsetType,
         msgspec.Meta(description=f"With a raw body: {UNKNOWN_SETS_MEANING}"),
@@ -120,10 +111,6 @@ class ValidateQuery(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     ack_type: Annotated[
         AckTypeName | msgspec.UnsetType,
         msgspec.Meta(description=f"With a raw body: {ACK_TYPE_MEANING}"),
-    ] = msgspec.UNSET
-    codes: Annotated[
-        CodesName | msgspec.UnsetType,
-        msgspec.Meta(description=f"With a raw body: {CODES_MEANING}"),
     ] = msgspec.UNSET
 
 
@@ -148,10 +135,7 @@ async def validate(caller: AccountCaller, call: Call[ValidateRequest]) -> Answer
     }
     options: dict[str, object] = {name: value for name, value in chosen.items() if value}
     services = call.services
-    if body.codes == CODES_OFF:
-        options["codes"] = body.codes
-    elif body.codes == "partner":
-        options["code_lists"] = services.code_lists()
+    options |= code_options(body.codes, services)
     result = await run_validation(services.compute, services.validate_result, document, **options)
     return result_answer(result, caller.environment)
 

@@ -5,6 +5,7 @@ from typing import Annotated, Final, Literal
 import msgspec
 
 from longshore.domain.users.model import SessionUser
+from longshore.http.api_v1.code_choice import CODES_MEANING, CodesName, UsedCodes, code_options
 from longshore.http.api_v1.execution import run_validation
 from longshore.http.api_v1.findings import (
     CodesCheckedItem,
@@ -49,6 +50,7 @@ class InspectRequest(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     guide: Annotated[
         Text | None, msgspec.Meta(description=GUIDE_MEANING, examples=["005010X222A1"])
     ] = None
+    codes: Annotated[CodesName | None, msgspec.Meta(description=CODES_MEANING)] = None
 
 
 class TreeNode(msgspec.Struct, kw_only=True):
@@ -137,6 +139,7 @@ class InspectAnswer(msgspec.Struct, kw_only=True):
     definition: DefinitionName | Unset = msgspec.UNSET
     snip_level: int | Unset = msgspec.UNSET
     codes_checked: CodesCheckedItem | Unset = msgspec.UNSET
+    codes: UsedCodes | Unset = msgspec.UNSET
     sets: list[ValidatedSetItem] | Unset = msgspec.UNSET
     set_count: int | Unset = msgspec.UNSET
     sets_truncated: bool | Unset = msgspec.UNSET
@@ -159,7 +162,10 @@ async def inspect(user: SessionUser, call: Call[InspectRequest]) -> Answer:
         "release": body.release,
         "guide": body.guide,
     }
-    options = {name: value for name, value in chosen.items() if value is not None and value != ""}
+    options: dict[str, object] = {
+        name: value for name, value in chosen.items() if value is not None and value != ""
+    }
+    options |= code_options(body.codes, services)
     result = await run_validation(
         services.compute, services.inspect_result, body.document, **options
     )

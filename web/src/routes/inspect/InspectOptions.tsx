@@ -1,7 +1,7 @@
 import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
-import { formatName } from '../../core/inspection';
+import { CODE_CHECKS, formatName } from '../../core/inspection';
 import type { Format } from '../../core/model';
 import { setsQuery } from '../../mapper/server';
 import classes from './Inspect.module.css';
@@ -49,6 +49,17 @@ export function InspectOptions({ options, result, onChange }: Props) {
             among={guides.map((value) => ({ value, label: value }))}
             onChange={(value) => onChange({ guide: value })}
           />
+          <Choice
+            label="Codes"
+            first="standard"
+            value={options.codes}
+            among={[
+              { value: 'partner', label: 'own' },
+              { value: 'off', label: 'not checked' },
+            ]}
+            onChange={(value) => onChange({ codes: CODE_CHECKS.find((each) => each === value) })}
+            hint="Own: the lists of the standard, with the codes that the operator imported. Codes that a guide names are always checked."
+          />
         </>
       )}
     </div>
@@ -61,9 +72,10 @@ interface ChoiceProps {
   value: string | undefined;
   among: { value: string; label: string }[];
   onChange: (value: string | undefined) => void;
+  hint?: string;
 }
 
-function Choice({ label, first, value = '', among, onChange }: ChoiceProps) {
+function Choice({ label, first, value = '', among, onChange, hint }: ChoiceProps) {
   // What an address names stays shown, even if nothing offers it.
   const known = value === '' || among.some((each) => each.value === value);
   const named = known ? among : [...among, { value, label: value }];
@@ -77,7 +89,13 @@ function Choice({ label, first, value = '', among, onChange }: ChoiceProps) {
         value={value}
         data={[{ value: '', label: first }, ...named]}
         onChange={(event) => onChange(event.currentTarget.value || undefined)}
+        {...(hint !== undefined && { 'aria-describedby': `${id}-hint` })}
       />
+      {hint !== undefined && (
+        <p id={`${id}-hint`} className={classes.hint}>
+          {hint}
+        </p>
+      )}
     </div>
   );
 }

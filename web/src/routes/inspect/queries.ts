@@ -4,6 +4,7 @@ import type { Checked } from '../../core/checked';
 import type { Format } from '../../core/model';
 
 export type Inspection = Schemas['InspectAnswer'];
+export type CodeCheck = NonNullable<Schemas['InspectRequest']['codes']>;
 export type Finding = Schemas['FindingItem'];
 
 /** What of a document was checked; null: it is of a format that has no definitions. */
@@ -21,6 +22,7 @@ export interface InspectOptions {
   format?: Format | undefined;
   guide?: string | undefined;
   release?: string | undefined;
+  codes?: CodeCheck | undefined;
 }
 
 /** `id` stands for the document, as a key of megabytes would be compared at every paint. */
@@ -30,14 +32,14 @@ export interface InspectedSource {
 }
 
 export function inspectQuery(source: InspectedSource, options: InspectOptions) {
-  const { format = null, guide = null, release = null } = options;
+  const { format = null, guide = null, release = null, codes = null } = options;
   return queryOptions({
-    queryKey: ['inspect', source.id, format, guide, release],
+    queryKey: ['inspect', source.id, format, guide, release, codes],
     queryFn: ({ signal }) =>
       data(
         api.POST('/api/inspect', {
           body: {
-            ...{ document: source.text, format, guide, release },
+            ...{ document: source.text, format, guide, release, codes },
             ...{ elem_sep: null, seg_term: null, csv: null },
           },
           signal,
