@@ -33,7 +33,7 @@ CONVERSION_CPU_SECONDS: Final = 2.0
 
 
 class ReadOptions(TypedDict, total=False):
-    """What a caller may state for an X12 document: separators, definitions and codes."""
+    """The separators, definitions and codes that a caller may state for an X12 document."""
 
     elem_sep: str | None
     seg_term: str | None
