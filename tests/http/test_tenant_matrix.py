@@ -508,7 +508,8 @@ def test_refused_requests_change_no_row(client: ApiClient, tenants: World, place
     before = rows_of(place)
     assert {"accounts", "api_keys", "users", "sessions"} <= set(before)
     for method, path, caller in CELLS:
-        if MATRIX[method, path][caller][0] != 200:
+        # A wrong password of somebody who is logged in is in the audit log.
+        if MATRIX[method, path][caller][0] != 200 and path != "/api/account/password":
             headers = headers_of(tenants, caller)
             body = None if method in {"GET", "DELETE"} else BODIES.get(path)
             headers["If-Match"] = "*"
