@@ -43,6 +43,7 @@ from longshore.domain.inbound.polling import MailboxPoller
 from longshore.domain.inbound.processor import Processor
 from longshore.domain.maps.runner import SavedMapRunner
 from longshore.domain.maps.service import MapService
+from longshore.domain.pairing.overdue import OverdueResponseChecker
 from longshore.domain.partners.connections import ConnectionType
 from longshore.domain.ports import Ports, StorageQuota
 from longshore.domain.webhooks.delivery import WebhookSender
@@ -209,6 +210,11 @@ def open_runner(
     )
     periodic_tasks = (
         PeriodicTask(name="overdue", seconds=OVERDUE_SECONDS, run=mark_overdue),
+        PeriodicTask(
+            name="responses",
+            seconds=OVERDUE_SECONDS,
+            run=OverdueResponseChecker(units, sealer, clock).run_once,
+        ),
         PeriodicTask(name="release", seconds=RELEASE_SECONDS, run=releaser.run_once),
         PeriodicTask(name="receipts", seconds=RECEIPT_SECONDS, run=overdue_receipts.run_once),
         PeriodicTask(

@@ -40,6 +40,7 @@ EXPECTED = {
     "list_unfinished_receipts": "receipts_account_id_created_at (account_id=? AND created_at<?",
     "list_acks": "acks_account_id_created_at_id (account_id=? AND created_at>?",
     "list_overdue_acks": "acks_account_id_expected_by (account_id=? AND expected_by<?",
+    "list_overdue_requests": "request_traces_awaited (account_id=? AND due_at<?",
     "list_sent_groups": "functional_groups_account_id_gs_number (account_id=? AND gs_number=?",
     "list_acks_of_interchange": "acks_account_id_interchange_id (account_id=? AND interchange_id=?",
     "list_complaints": "acks_account_id_transaction_id (account_id=? AND transaction_id=?",

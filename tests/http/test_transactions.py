@@ -246,7 +246,8 @@ def test_a_record_has_every_member_of_the_contract(
     client: ApiClient, world: World, path: str
 ) -> None:
     answer = client.get(f"{path}/1", headers=headers_for(world, path)).json()
-    assert answer == {"ok": True, "environment": "sandbox", "transaction": RECORD}
+    about = {"ok": True, "environment": "sandbox", "pairing": None}
+    assert answer == {**about, "transaction": RECORD}
     assert list(answer["transaction"]) == list(RECORD)
 
 

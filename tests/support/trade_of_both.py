@@ -18,6 +18,7 @@ from longshore.domain.events.model import EventId, EventType, NewEvent, SealedEv
 from longshore.domain.events.writer import EventWriter
 from longshore.domain.idempotency.store import NewKey, Purpose
 from longshore.domain.interchanges.store import ReceiptId, SealedContent
+from longshore.domain.pairing.model import NewTrace, NewTraces, TracePlace
 from longshore.domain.partners.model import (
     Address,
     Direction,
@@ -37,6 +38,7 @@ from longshore.domain.webhooks.model import WebhookTerms
 from longshore.domain.webhooks.store import NewWebhook, NewWebhookDelivery
 from longshore.storage.queries import SqlValue
 from longshore.storage.times import to_us
+from longshore.x12.traces import TraceKind
 from tests.support.clock import START
 from tests.support.database import Database
 from tests.support.trading import (
@@ -192,6 +194,20 @@ async def _transaction(unit: WriteUnit, trader: Trader) -> None:
         received_at=trader.at,
     )
     await unit.acks.insert(account_id, ack, b"errors " + trader.digest, any_key, trader.at)
+    traces = NewTraces(
+        transaction_id=transaction_id,
+        direction=Direction.OUTBOUND,
+        traces=(
+            NewTrace(
+                place=TracePlace(kind=TraceKind.TRACE, element=f"{trader.mark} trace", position=1),
+                digest=trader.digest,
+                due_at=trader.at,
+            ),
+        ),
+        total=1,
+    )
+    await unit.pairing.add_request(owner, traces, trader.at)
+    await unit.pairing.add_response(owner, traces, trader.at)
 
 
 async def _delivery(unit: WriteUnit, trader: Trader) -> None:
@@ -272,7 +288,7 @@ async def _ledgers(unit: WriteUnit, trader: Trader) -> None:
 _IDS = (
     *("identity_id", "token_id", "receipt_id", "entry_id", "group_id", "request_id", "ack_id"),
     *("attempt_id", "suspended_id", "as2_identity_id", "outbox_id", "as2_receipt_id"),
-    *("endpoint_id", "delivery_id"),
+    *("endpoint_id", "delivery_id", "response_id", "response_trace_id"),
     *("event_id", "position"),
 )
 _TEXTS = (
@@ -380,6 +396,7 @@ TRADE_INSERTS = {
         "insert_interchange",
     ),
     *("insert_group", "insert_transaction", "insert_reference", "insert_ack", "insert_attempt"),
+    *("insert_request_trace", "insert_response_trace"),
     *("insert_outbox_entry", "insert_event", "insert_audit_entry", "claim_key"),
     *("insert_webhook_endpoint", "insert_webhook_delivery", "insert_webhook_attempt"),
     *("draw_control_numbers", "hold_control_counter", "draw_positions"),
@@ -406,5 +423,6 @@ TRADE_NUMBERS = {
     *("list_related", "list_made_of", "find_receipt_of_correction", "find_any_correction"),
     *("list_webhook_endpoints_behind", "list_all_webhook_endpoints", "find_next_webhook_due"),
     *("list_ended_webhook_deliveries", "find_partner_of_event"),
+    *("list_responses_to_request", "list_overdue_requests"),
     *("list_transaction_ids", "list_own_answers", "find_receipt_status", "list_complaints"),
 }

@@ -206,6 +206,8 @@ class BlindPurpose(StrEnum):
     """From ST to SE."""
     ACK_BODY = "ack body"
     """The statement of an acknowledgement about one set."""
+    TRACE = "trace"
+    """A number of a request, with its set and the two that exchange it."""
     CORRECTION = "correction"
     """The id of the transaction that a receipt corrects."""
     IDEMPOTENCY_KEY = "idempotency key"

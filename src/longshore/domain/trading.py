@@ -21,6 +21,7 @@ from longshore.domain.inbound.returned_acks import ReturnedAcknowledgements
 from longshore.domain.interchanges.service import InterchangeService
 from longshore.domain.outbound.service import SubmitService
 from longshore.domain.overview.service import OverviewService
+from longshore.domain.pairing.service import PairingService
 from longshore.domain.partners.connection_check import (
     As2Checker,
     ConnectionChecker,
@@ -61,6 +62,7 @@ class Trading:
     transactions: TransactionService
     pending_deliveries: PendingDeliveries
     acks: AckService
+    pairings: PairingService
     events: EventService
     webhooks: WebhookService
     webhook_deliveries: WebhookDeliveryService
@@ -102,6 +104,7 @@ def open_trading(
         transactions=TransactionService(ports),
         pending_deliveries=PendingDeliveries(units),
         acks=AckService(units, sealer),
+        pairings=PairingService(units),
         events=EventService(units),
         webhooks=WebhookService(units, clock, sealer, ids, ports.destinations),
         webhook_deliveries=WebhookDeliveryService(units, clock, sealer),

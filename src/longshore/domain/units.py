@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     )
     from longshore.domain.maps.store import MapReadStore, MapStore
     from longshore.domain.overview.store import OverviewReadStore
+    from longshore.domain.pairing.store import PairingReadStore, PairingStore
     from longshore.domain.partners.store import (
         IdentityReadStore,
         IdentityStore,
@@ -84,6 +85,7 @@ class ReadUnit:
     interchanges: InterchangeReadStore
     transactions: TransactionReadStore
     acks: AckReadStore
+    pairing: PairingReadStore
     outbox: OutboxReadStore
     webhooks: WebhookReadStore
     events: EventReadStore
@@ -114,6 +116,7 @@ class WriteUnit(ReadUnit):
     interchanges: InterchangeStore
     transactions: TransactionStore
     acks: AckStore
+    pairing: PairingStore
     outbox: OutboxStore
     webhooks: WebhookStore
     events: EventStore

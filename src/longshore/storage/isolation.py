@@ -47,6 +47,8 @@ TENANT_TABLES: Final = (
     TenantTable(name="functional_groups", environment_column="environment"),
     TenantTable(name="transactions", environment_column="environment"),
     TenantTable(name="transaction_references", environment_column="environment"),
+    TenantTable(name="request_traces", environment_column="environment"),
+    TenantTable(name="response_traces", environment_column="environment"),
     TenantTable(name="acks", environment_column="environment"),
     TenantTable(name="outbox", environment_column="environment", in_system_scope=True),
     TenantTable(name="webhook_endpoints", environment_column="environment", in_system_scope=True),

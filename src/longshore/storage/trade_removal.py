@@ -16,6 +16,8 @@ TRADE_TABLES: Final = (
     "webhook_endpoints",
     "outbox",
     "transaction_references",
+    "response_traces",
+    "request_traces",
     "acks",
     "transactions",
     "functional_groups",

@@ -15,6 +15,7 @@ from longshore.storage.idempotency import SqlIdempotencyStore
 from longshore.storage.interchanges import SqlInterchangeStore, SqlReceiptStore
 from longshore.storage.maps import SqlMapStore
 from longshore.storage.overview import SqlOverviewStore
+from longshore.storage.pairing import SqlPairingStore
 from longshore.storage.partners import SqlIdentityStore, SqlPartnerStore, SqlTokenStore
 from longshore.storage.queries import Sql
 from longshore.storage.transactions import SqlTransactionStore
@@ -75,6 +76,7 @@ def open_unit(sql: Sql, ending: UnitEnding | None = None) -> WriteUnit:
         interchanges=SqlInterchangeStore(sql, stored),
         transactions=SqlTransactionStore(sql, stored),
         acks=SqlAckStore(sql),
+        pairing=SqlPairingStore(sql),
         outbox=SqlOutboxStore(sql),
         webhooks=SqlWebhookStore(sql),
         events=ending.events,

@@ -253,7 +253,7 @@ export interface paths {
         };
         /**
          * Show a transaction
-         * @description The record of one set.
+         * @description The record of one set, and what a request or response is paired with.
          */
         get: operations["showTransaction"];
         put?: never;
@@ -1861,7 +1861,7 @@ export interface paths {
         };
         /**
          * Show a transaction
-         * @description The record of one set.
+         * @description The record of one set, and what a request or response is paired with.
          */
         get: operations["showTransactionInSession"];
         put?: never;
@@ -3391,7 +3391,7 @@ export interface components {
          * @description The kinds of events.
          * @enum {string}
          */
-        EventType: "account.storage_near_quota" | "ack.conflict" | "ack.failed" | "ack.overdue" | "ack.received" | "ack.sent" | "ack.unmatched" | "certificate.expiring" | "control_number.low" | "document.stored" | "map.saved" | "partner.circuit_closed" | "partner.circuit_opened" | "partner.status_changed" | "transaction.acknowledged" | "transaction.cancelled" | "transaction.delivered" | "transaction.duplicate" | "transaction.failed" | "transaction.held" | "transaction.invalid" | "transaction.quarantined" | "transaction.queued" | "transaction.received" | "transaction.rejected" | "transaction.released" | "transaction.validated" | "webhook.disabled" | "webhook.test";
+        EventType: "account.storage_near_quota" | "ack.conflict" | "ack.failed" | "ack.overdue" | "ack.received" | "ack.sent" | "ack.unmatched" | "certificate.expiring" | "control_number.low" | "document.stored" | "map.saved" | "partner.circuit_closed" | "partner.circuit_opened" | "partner.status_changed" | "response.matched" | "response.overdue" | "response.unmatched" | "transaction.acknowledged" | "transaction.cancelled" | "transaction.delivered" | "transaction.duplicate" | "transaction.failed" | "transaction.held" | "transaction.invalid" | "transaction.quarantined" | "transaction.queued" | "transaction.received" | "transaction.rejected" | "transaction.released" | "transaction.validated" | "webhook.disabled" | "webhook.test";
         /**
          * EventsAnswer
          * @description Events in ascending order of ids.
@@ -4118,6 +4118,60 @@ export interface components {
             message: string;
             param?: string | null;
         };
+        /**
+         * PairedItem
+         * @description A transaction of the other side.
+         */
+        PairedItem: {
+            transaction_id: number;
+            /** @description The numbers that both have. */
+            number_count: number;
+            /** @description Several requests with a number were not answered; the newest was taken. */
+            ambiguous: boolean;
+        };
+        /**
+         * PairingFindingCode
+         * @description Codes of what the reconciliation of requests and responses finds.
+         * @enum {string}
+         */
+        PairingFindingCode: "response_overdue" | "response_without_request" | "trace_missing" | "trace_not_compared";
+        /**
+         * PairingFindingItem
+         * @description A finding of the comparison of requests and responses.
+         */
+        PairingFindingItem: {
+            code: components["schemas"]["PairingFindingCode"];
+            message: string;
+            /** @description TRN02 or BHT03; empty if it is about the set as a whole. */
+            element: string;
+            /** @description ST = 1. Null if it is about the set as a whole. */
+            segment_position: number | null;
+        };
+        /**
+         * PairingItem
+         * @description The transactions that a request or response is paired with, by its trace numbers.
+         */
+        PairingItem: {
+            role: components["schemas"]["PairingRole"];
+            /** @description Its TRN02s; of a set without any the BHT03 counts. */
+            number_count: number;
+            /** @description Those that the other side has, or that are answered. */
+            paired_count: number;
+            /** @description When the awaited answers are due if the request is sent at once. Null: none is awaited. */
+            due_at: string | null;
+            /** @description The responses to a request, at most 1,000, oldest first; the requests of a response. */
+            transactions: components["schemas"]["PairedItem"][];
+            /** @description The first 100. */
+            findings: components["schemas"]["PairingFindingItem"][];
+            /** @description The number of all findings. */
+            finding_count: number;
+        };
+        /**
+         * PairingRole
+         * @description The part of a set in a pair.
+         * @enum {string}
+         */
+        PairingRole: "request" | "response";
         /**
          * ParseAnswer
          * @description The contents of the document. Faults of its envelope are findings, not refusals.
@@ -5170,6 +5224,22 @@ export interface components {
             live: Record<string, never>;
         };
         /**
+         * ShownTransactionAnswer
+         * @description One transaction with what it is paired with.
+         */
+        ShownTransactionAnswer: {
+            /** @description Always true. */
+            ok: boolean;
+            /**
+             * @description Chosen by the API key alone: svc_test_ or svc_live_.
+             * @enum {string}
+             */
+            environment: "production" | "sandbox";
+            transaction: components["schemas"]["TransactionRecord"];
+            /** @description Of a 270, 271, 276, 277 or 278 whose trace numbers were compared; otherwise null. */
+            pairing: components["schemas"]["PairingItem"] | null;
+        };
+        /**
          * SkippedItem
          * @description A transaction that was left as it is.
          */
@@ -5506,7 +5576,7 @@ export interface components {
          * @description The kinds of entries in a timeline; entries of one moment are listed in this order.
          * @enum {string}
          */
-        TimelineKind: "ack" | "attempt" | "cancelled" | "converted" | "created" | "delivered" | "queued" | "replay" | "validated";
+        TimelineKind: "ack" | "attempt" | "cancelled" | "converted" | "created" | "delivered" | "queued" | "replay" | "response" | "validated";
         /**
          * TotalsItem
          * @description The counts of the period, and of what is outstanding now.
@@ -7313,10 +7383,11 @@ export interface operations {
                      *         "source": "api",
                      *         "created_at": "2026-01-15T14:05:09",
                      *         "updated_at": "2026-01-15T14:06:41"
-                     *       }
+                     *       },
+                     *       "pairing": null
                      *     }
                      */
-                    "application/json": components["schemas"]["TransactionAnswer"];
+                    "application/json": components["schemas"]["ShownTransactionAnswer"];
                 };
             };
             400: components["responses"]["Error400"];
@@ -13112,10 +13183,11 @@ export interface operations {
                      *         "source": "api",
                      *         "created_at": "2026-01-15T14:05:09",
                      *         "updated_at": "2026-01-15T14:06:41"
-                     *       }
+                     *       },
+                     *       "pairing": null
                      *     }
                      */
-                    "application/json": components["schemas"]["TransactionAnswer"];
+                    "application/json": components["schemas"]["ShownTransactionAnswer"];
                 };
             };
             400: components["responses"]["Error400"];

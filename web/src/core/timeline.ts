@@ -38,6 +38,9 @@ const KIND_AND_STATUS: Readonly<Record<string, { word: string; tone: StatusTone 
   'ack failed': { word: 'Our acknowledgement not delivered', tone: 'err' },
   'ack unmatched': { word: 'Acknowledgement without a matching document', tone: 'warn' },
   'ack conflict': { word: 'Acknowledgement contradicts an earlier one', tone: 'warn' },
+  'response matched': { word: 'Response received', tone: 'ok' },
+  'response unmatched': { word: 'Response without a matching request', tone: 'warn' },
+  'response overdue': { word: 'No response in time', tone: 'warn' },
 };
 const OUTCOMES: Readonly<Record<string, string>> = {
   succeeded: 'succeeded',

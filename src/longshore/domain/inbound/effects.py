@@ -36,8 +36,10 @@ from longshore.domain.inbound.preparation import (
     StalePreparationError,
     find_earlier,
 )
+from longshore.domain.interchanges.store import plain_pair
 from longshore.domain.maps.running import warnings_text
-from longshore.domain.partners.model import PartnerId
+from longshore.domain.pairing.writer import PairingWriter, TracedSet
+from longshore.domain.partners.model import Direction, PartnerId
 from longshore.domain.ports import WORKER, Ports, Scope
 from longshore.domain.transactions.model import (
     InterchangeId,
@@ -151,6 +153,29 @@ class ProcessingEffects:
                 self.now,
             )
             self.emit(answered.environment, *events)
+
+    async def pair(self, prepared: PreparedInterchange, answered: AcknowledgedInterchange) -> None:
+        """Store the trace numbers of requests and responses that are passed on, and pair them."""
+        routed, disposition = prepared.routed, prepared.disposition
+        if not routed.read.traces or not disposition.is_processed:
+            return
+        owner = (self.job.account_id, routed.environment)
+        writer = PairingWriter(self.unit, self.ports.index, owner, self.now)
+        for each in disposition.sets:
+            traces = routed.read.traces.get(each.index)
+            if traces is None or not each.is_passed_on or each.index in prepared.unchanged:
+                continue
+            events = await writer.store(
+                TracedSet(
+                    transaction_id=answered.transactions[each.index],
+                    set_id=routed.read.received.sets[each.index].set_id,
+                    direction=Direction.INBOUND,
+                    pair=plain_pair(routed.pair),
+                    partner_id=each.partner_id,
+                    traces=traces,
+                )
+            )
+            self.emit(routed.environment, *events)
 
     async def apply(self, prepared: PreparedInterchange, interchange_id: InterchangeId) -> None:
         """Change what the acknowledgements in an interchange answer."""

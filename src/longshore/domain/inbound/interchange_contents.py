@@ -23,6 +23,7 @@ from longshore.x12.acks.read import read_group_ack, read_ta1
 from longshore.x12.acks.read_answers import AdviceAck, ClaimAck, read_advice, read_claim_acks
 from longshore.x12.control import SegmentSpan, SetSummary, element_at
 from longshore.x12.findings import Finding, Severity
+from longshore.x12.traces import TraceCollector
 
 _ACK_SETS: Final = frozenset({"997", "999"})
 MAX_ANSWERS: Final = 1_000  # 837s and groups that the 277CAs and 824s of an interchange are about
@@ -68,6 +69,7 @@ class InterchangeContents:
         self.digests = DigestCollector(codec)
         self._codec = codec
         self.references = ReferenceCollector()
+        self.traces = TraceCollector()
         self._leniency = leniency
         self._delimiters = received.summary.delimiters
         self._ta1s: list[ParsedAck] = []
@@ -91,6 +93,7 @@ class InterchangeContents:
         """Take a course of the walk."""
         self.digests.add(spans)
         self.references.add(spans)
+        self.traces.add(spans)
         for span in spans:
             rows = span.batch.rows
             if span.tx_index in self._ack_sets:

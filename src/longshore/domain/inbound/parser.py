@@ -43,6 +43,7 @@ from longshore.x12.envelope import Envelope
 from longshore.x12.findings import NO_LENIENCY, Finding, FindingCode, Severity
 from longshore.x12.layout import FILLER, scout
 from longshore.x12.reader import SegmentReader
+from longshore.x12.traces import SetTraces
 from longshore.x12.validate.outcome import Validation
 from longshore.x12.validate.validation import MAX_ANSWERED_FINDINGS, Options, validate
 from longshore.x12.walk import Walk
@@ -120,6 +121,8 @@ class ParsedInterchange:
     """
     finding_count: int
     """All."""
+    traces: Mapping[int, SetTraces] = field(default_factory=dict)
+    """The numbers of each request and response by index of the set."""
     claims: Mapping[int, ClaimBatch] = field(default_factory=dict)
     """The claims of each 837 by index of the set, if they are wanted."""
 
@@ -310,6 +313,7 @@ def _read_interchange(
         digest=collected.digests.interchanges()[0],
         set_digests=collected.digests.sets(),
         references=collected.references.found(),
+        traces=collected.traces.found(),
         acks=acks,
         findings=(*validation.findings, *odd)[:MAX_ANSWERED_FINDINGS],
         finding_count=validation.finding_count + len(odd),

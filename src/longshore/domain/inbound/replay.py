@@ -144,6 +144,7 @@ class _Replay:
             transactions=transactions,
         )
         await self._effects.answer(0, answered)
+        await self._effects.pair(prepared, answered)
 
     def _without_set(self) -> SetDisposition:
         """Return the verdict on the record that stood for an interchange without sets."""

@@ -168,6 +168,7 @@ class ReceiptRecorder:
             transactions=transactions,
         )
         await self._effects.answer(at, answered)
+        await self._effects.pair(prepared, answered)
         await self._answer_again(prepared)
         of = f"interchange {interchange_id}"
         for action, text, _ in separations(routed, self._job.origin.environment):

@@ -32,12 +32,16 @@ from longshore.domain.outbound.envelope import (
     with_usage,
     write_envelope,
 )
-from longshore.domain.outbound.outlines import InterchangeOutline, References, outlined
-from longshore.domain.outbound.templates import Template, mark_of, template_of, with_references
+from longshore.domain.outbound.outlines import (
+    InterchangeOutline,
+    NumberCollector,
+    NumbersBySet,
+    outlined,
+)
+from longshore.domain.outbound.templates import Template, mark_of, template_of, with_numbers
 from longshore.domain.partners.model import Direction, Identity, Partner, known_pair
 from longshore.domain.partners.setting_kinds import MAX_NUMBER, Charset
 from longshore.domain.transactions.model import ValidationStatus
-from longshore.domain.transactions.references import ReferenceCollector
 from longshore.formats.refusals import encoded
 from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError
 from longshore.mapping.writes import MappingWarning
@@ -128,7 +132,7 @@ class Draft:
     checks: SubmissionChecks
     """As if its ISA13 was not used before."""
     validation_summary: ValidationSummary
-    references: References
+    numbers: NumbersBySet
     outline: InterchangeOutline | None
     """As the document stands there, None of bare sets."""
     text: str
@@ -161,12 +165,12 @@ def draft(document: str, asked: DraftRequest) -> Draft:
 
 def _draft(document: str, asked: DraftRequest) -> Draft:
     encoded(document, surrogate_code="lone_surrogate")
-    walk, references = Walk(lambda: (document,)), ReferenceCollector()
+    walk, numbers = Walk(lambda: (document,)), NumberCollector()
     digests = DigestCollector()
     for spans in walk.span_lists():
-        references.add(spans)
+        numbers.add(spans)
         digests.add(spans)
-    envelope, found = walk.envelope, references.found()
+    envelope, found = walk.envelope, numbers.found()
     if envelope.set_count > MAX_SETS:
         raise too_many_sets("content")
     validation_summary, codes = _validated(document, _options(envelope, asked))
@@ -181,7 +185,7 @@ def _draft(document: str, asked: DraftRequest) -> Draft:
         content=content,
         checks=checks,
         validation_summary=validation_summary,
-        references=found,
+        numbers=found,
         outline=_addressed(outlined(envelope, found), asked) if is_whole else None,
         text=document,
         body_digest=digests.interchanges()[0] if is_whole else b"",
@@ -198,15 +202,15 @@ def redraft(document: str, place: int, addressed: EnvelopeParties, local_now: da
     Raises:
         LongshoreError: delimiter_in_data, invalid_parameter: no envelope can be written any more.
     """
-    walk, references = Walk(lambda: (document,)), ReferenceCollector()
+    walk, numbers = Walk(lambda: (document,)), NumberCollector()
     for spans in walk.span_lists():
-        references.add(spans)
-    before = outlined(walk.envelope, references.found()).sets[place]
+        numbers.add(spans)
+    before = outlined(walk.envelope, numbers.found()).sets[place]
     planned = plan_envelope(Walk(lambda: (document,)), addressed.terms.version)
     chosen = _only(planned, before.tx_index)
     preview = preview_numbers(chosen, addressed.terms.settings, local_now)
     template, _ = template_of(chosen, preview, addressed, mark_of(document))
-    return with_references(template, {1: before.references})
+    return with_numbers(template, {1: before.numbers})
 
 
 def _only(groups: Sequence[OutboundGroup], tx_index: int) -> tuple[OutboundGroup, ...]:
@@ -230,7 +234,7 @@ def _with_text_to_send(read: Draft, asked: DraftRequest) -> Draft:
         groups = plan_envelope(Walk(lambda: (text,)), terms.version)
         preview = preview_numbers(groups, terms.settings, asked.local_now)
         template, wrapped = template_of(groups, preview, addressed, mark_of(text))
-        template = with_references(template, read.references)
+        template = with_numbers(template, read.numbers)
         return replace(read, template=template, notices=tuple(_notices(wrapped)))
     if not checks.is_rewritten:
         return read

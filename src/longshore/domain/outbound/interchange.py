@@ -28,6 +28,8 @@ from longshore.domain.events.model import EventType, NewEvent
 from longshore.domain.interchanges.encryption import SealedParts, store_interchange
 from longshore.domain.interchanges.store import InterchangeStatus, NewInterchange
 from longshore.domain.outbound.outlines import GroupOutline, InterchangeOutline, SetOutline
+from longshore.domain.pairing.overdue import response_due_at
+from longshore.domain.pairing.writer import PairingWriter, TracedSet
 from longshore.domain.partners.connections import ConnectionType
 from longshore.domain.partners.envelopes import INFORMATION
 from longshore.domain.partners.model import Direction, Partner, PartnerTerms
@@ -167,6 +169,7 @@ class _Storing:
         self._transactions: list[TransactionId] = []
         self._acks: list[AckId] = []
         self._events: list[NewEvent] = []
+        self._traced: list[TracedSet] = []
 
     async def run(self) -> StoredOutbound:
         """Store everything."""
@@ -178,6 +181,7 @@ class _Storing:
         )
         for group in self._outline.groups:
             await self._store_group((interchange_id, new), group)
+        await self._pair()
         fault_point("submission.send.before_outbox")
         return StoredOutbound(
             interchange_id=interchange_id,
@@ -229,10 +233,34 @@ class _Storing:
             record = self._record(of[0], group, each, ack)
             transaction_id = await self._writer.insert(record, self._now, group_id=group_id)
             self._transactions.append(transaction_id)
+            self._note_traces(each, transaction_id)
             self._events += self._validation_events(transaction_id, of[0], record.states)
             if form is not None:
                 awaited = self._awaited(record, form, transaction_id, (of[0], group_id))
                 await self._expect(awaited)
+
+    def _note_traces(self, one: SetOutline, transaction_id: TransactionId) -> None:
+        """Note a request or response that is sent."""
+        if one.numbers.traces is None or not self._is_sent:
+            return
+        self._traced.append(
+            TracedSet(
+                transaction_id=transaction_id,
+                set_id=one.set_id,
+                direction=Direction.OUTBOUND,
+                pair=self._outline.pair,
+                partner_id=self._out.partner.id,
+                traces=one.numbers.traces,
+                due_at=response_due_at(self._now, self._out.partner.terms.settings.response_hours),
+            )
+        )
+
+    async def _pair(self) -> None:
+        """Store the trace numbers of requests, and link responses to what they answer."""
+        owner = (self._out.account_id, self._out.environment)
+        writer = PairingWriter(self._unit, self._ports.index, owner, self._now)
+        for each in self._traced:
+            self._events += await writer.store(each)
 
     def _record(
         self, interchange_id: InterchangeId, group: GroupOutline, each: SetOutline, ack: AckStatus

@@ -17,11 +17,43 @@ from longshore.domain.interchanges.store import NewGroup, plain, plain_group
 from longshore.domain.partners.model import Identity, Pair, pair_of
 from longshore.domain.transactions.model import Reference, SetFacts
 from longshore.domain.transactions.references import ReferenceCollector
+from longshore.x12.control import SegmentSpan
 from longshore.x12.envelope import Envelope
+from longshore.x12.traces import SetTraces, TraceCollector
 from longshore.x12.walk import Walk
 
-References = Mapping[int, tuple[Reference, ...]]
+
+class SetNumbers(NamedTuple):
+    """The numbers by which a set is known."""
+
+    references: tuple[Reference, ...] = ()
+    traces: SetTraces | None = None
+    """None of a set that is neither a request nor a response."""
+
+
+NumbersBySet = Mapping[int, SetNumbers]
 """By the index of a set, from 1."""
+
+
+class NumberCollector:
+    """Reads the numbers of all sets of a document, list by list of a walk (``x12.walk``)."""
+
+    def __init__(self) -> None:
+        self._references = ReferenceCollector()
+        self._traces = TraceCollector()
+
+    def add(self, spans: list[SegmentSpan]) -> None:
+        """Take a list of spans."""
+        self._references.add(spans)
+        self._traces.add(spans)
+
+    def found(self) -> dict[int, SetNumbers]:
+        """Return the numbers of each set by its index, from 1."""
+        traces = self._traces.found()
+        return {
+            index: SetNumbers(references, traces.get(index))
+            for index, references in self._references.found().items()
+        }
 
 
 class SetOutline(NamedTuple):
@@ -31,7 +63,7 @@ class SetOutline(NamedTuple):
     set_id: str
     control_number: str
     segment_count: int
-    references: tuple[Reference, ...] = ()
+    numbers: SetNumbers = SetNumbers()
 
 
 class GroupOutline(NamedTuple):
@@ -75,7 +107,7 @@ class InterchangeOutline:
             sender=Identity(qualifier=self.pair.sender.qualifier, isa_id=self.pair.sender.id),
             receiver=Identity(qualifier=self.pair.receiver.qualifier, isa_id=self.pair.receiver.id),
             usage_indicator=self.usage,
-            references=one.references,
+            references=one.numbers.references,
             segment_count=one.segment_count,
             file_size=file_size,
         )
@@ -92,23 +124,23 @@ def outline_of(text: str) -> InterchangeOutline:
     Raises:
         LongshoreError: As a walk; never for what our writers made.
     """
-    walk, references = Walk(lambda: (text,)), ReferenceCollector()
+    walk, numbers = Walk(lambda: (text,)), NumberCollector()
     for spans in walk.span_lists():
-        references.add(spans)
-    return outlined(walk.envelope, references.found())
+        numbers.add(spans)
+    return outlined(walk.envelope, numbers.found())
 
 
-def outlined(envelope: Envelope, references: References) -> InterchangeOutline:
+def outlined(envelope: Envelope, numbers: NumbersBySet) -> InterchangeOutline:
     """Return what is in the first interchange of a document that was walked through."""
     isa = [plain(element) for element in envelope.interchanges[0].header]
     grouped = {index for group in envelope.groups for index in group.sets}
     strays = [each.index for each in envelope.sets if each.index not in grouped]
     groups = [
-        GroupOutline(plain_group(group), _sets(envelope, group.sets, references))
+        GroupOutline(plain_group(group), _sets(envelope, group.sets, numbers))
         for group in envelope.groups
     ]
     if strays:
-        groups.append(GroupOutline(None, _sets(envelope, strays, references)))
+        groups.append(GroupOutline(None, _sets(envelope, strays, numbers)))
     return InterchangeOutline(
         pair=pair_of(isa),
         control_number=isa[13],
@@ -133,7 +165,7 @@ def without_numbers(outline: InterchangeOutline) -> InterchangeOutline:
 
 
 def _sets(
-    envelope: Envelope, indexes: Iterable[int], references: References
+    envelope: Envelope, indexes: Iterable[int], numbers: NumbersBySet
 ) -> tuple[SetOutline, ...]:
     found = (envelope.sets[index - 1] for index in indexes)
     return tuple(
@@ -142,7 +174,7 @@ def _sets(
             plain(each.set_id),
             plain(each.control_number),
             each.segment_count,
-            references.get(each.index, ()),
+            numbers.get(each.index, SetNumbers()),
         )
         for each in found
     )

@@ -29,7 +29,8 @@ from longshore.domain.outbound.envelope import (
 from longshore.domain.outbound.outlines import (
     GroupOutline,
     InterchangeOutline,
-    References,
+    NumbersBySet,
+    SetNumbers,
     SetOutline,
 )
 from longshore.domain.partners.encryption import partner_of
@@ -118,12 +119,13 @@ def fill_template(template: Template, numbers: EnvelopeNumbers) -> FilledInterch
     return FilledInterchange(text, outline)
 
 
-def with_references(template: Template, references: References) -> Template:
-    """Return a template whose sets have these references."""
+def with_numbers(template: Template, numbers: NumbersBySet) -> Template:
+    """Return a template whose sets are known by these numbers."""
     groups = tuple(
         group._replace(
             sets=tuple(
-                each._replace(references=references.get(each.tx_index, ())) for each in group.sets
+                each._replace(numbers=numbers.get(each.tx_index, SetNumbers()))
+                for each in group.sets
             )
         )
         for group in template.outline.groups

@@ -138,6 +138,14 @@ class PartnerSettings:
             ),
         ),
     )
+    response_hours: int = field(
+        default=72,
+        metadata=about(
+            whole(0, 720),
+            "How long the response to a 270, 276 or 278 is waited for; 0: none is awaited.",
+            SettingEntry(SENT, "Hours until a response is due"),
+        ),
+    )
     mdn_due_minutes: int = field(
         default=30,
         metadata=about(

@@ -80,6 +80,7 @@ class TimelineKind(StrEnum):
     ATTEMPT = "attempt"
     DELIVERED = "delivered"
     ACK = "ack"
+    RESPONSE = "response"
     CANCELLED = "cancelled"
 
 
@@ -153,6 +154,9 @@ KINDS: Final[Mapping[EventType, TimelineKind]] = MappingProxyType({
     EventType.ACK_OVERDUE: TimelineKind.ACK,
     EventType.ACK_UNMATCHED: TimelineKind.ACK,
     EventType.ACK_CONFLICT: TimelineKind.ACK,
+    EventType.RESPONSE_MATCHED: TimelineKind.RESPONSE,
+    EventType.RESPONSE_UNMATCHED: TimelineKind.RESPONSE,
+    EventType.RESPONSE_OVERDUE: TimelineKind.RESPONSE,
 })
 """The timeline entry for each event of a transaction; other events are not shown there."""
 

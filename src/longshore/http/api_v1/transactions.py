@@ -22,6 +22,11 @@ from longshore.http.api_v1.transaction_history import (
     entry_of,
     time_or_none,
 )
+from longshore.http.api_v1.transaction_pairing import (
+    SHOWN_EXAMPLE,
+    ShownTransactionAnswer,
+    pairing_of,
+)
 from longshore.http.api_v1.transaction_records import (
     RECORD_EXAMPLE,
     filters_of,
@@ -131,10 +136,15 @@ def filters_shown(caller: AccountCaller, filters: TransactionFilters) -> Transac
 
 
 async def show_transaction(caller: AccountCaller, call: Call[None]) -> Answer:
-    found = await call.services.trading.transactions.get(
-        request_context_of(caller, call), asked_id(call)
+    context, trading = request_context_of(caller, call), call.services.trading
+    found = await trading.transactions.get(context, asked_id(call))
+    return json_answer(
+        ShownTransactionAnswer(
+            environment=caller.environment.value,
+            transaction=record_of(found.transaction),
+            pairing=pairing_of(await trading.pairings.find(context, found.transaction)),
+        )
     )
-    return transaction_answer(caller, found)
 
 
 async def download_content(caller: AccountCaller, call: Call[None]) -> Answer:
@@ -242,8 +252,15 @@ def read_operations(group: RouteGroup) -> tuple[AnyOperation, ...]:
         ),
         _read(
             group,
-            OperationDoc("", "showTransaction", "Show a transaction", "The record of one set."),
-            Response(description="The transaction.", shape=TransactionAnswer, example=ONE_EXAMPLE),
+            OperationDoc(
+                "",
+                "showTransaction",
+                "Show a transaction",
+                "The record of one set, and what a request or response is paired with.",
+            ),
+            Response(
+                description="The transaction.", shape=ShownTransactionAnswer, example=SHOWN_EXAMPLE
+            ),
             show_transaction,
         ),
         _read(

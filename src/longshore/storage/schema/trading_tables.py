@@ -201,6 +201,35 @@ transaction_references = tenant_table(
 )
 index(transaction_references, "account_id", "digest", "transaction_id")
 
+request_traces = tenant_table(
+    "request_traces",
+    "transaction_id:integer direction:text kind:text element:text position:integer total:integer"
+    " state:text due_at:integer? created_at:integer digest:blob",
+    refers("request_traces", "transaction_id", "transactions"),
+    once("request_traces", "transaction_id", "digest"),
+    has_environment=True,
+)
+"""The numbers by which responses name requests."""
+index(request_traces, "digest", "account_id", "transaction_id")
+index(
+    request_traces,
+    *("account_id", "due_at"),
+    within="state = 'open' AND due_at IS NOT NULL",
+    called="awaited",
+)
+
+response_traces = tenant_table(
+    "response_traces",
+    "transaction_id:integer direction:text kind:text element:text position:integer total:integer"
+    " request_id:integer? ambiguous:integer created_at:integer digest:blob",
+    refers("response_traces", "transaction_id", "transactions"),
+    refers("response_traces", "request_id", "transactions"),
+    once("response_traces", "transaction_id", "digest"),
+    has_environment=True,
+)
+"""The numbers that responses give back, each with the request that has it."""
+index(response_traces, "account_id", "request_id", within="request_id IS NOT NULL")
+
 acks = tenant_table(
     "acks",
     "ack_type:text direction:text status:text result:text? overdue:integer"

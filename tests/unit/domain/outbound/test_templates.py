@@ -13,15 +13,14 @@ from longshore.domain.outbound.control_numbers import (
     preview_numbers,
 )
 from longshore.domain.outbound.envelope import EnvelopeParties, plan_envelope, write_envelope
-from longshore.domain.outbound.outlines import InterchangeOutline, outline_of
+from longshore.domain.outbound.outlines import InterchangeOutline, NumberCollector, outline_of
 from longshore.domain.outbound.templates import (
     Template,
     fill_template,
     mark_of,
     template_of,
-    with_references,
+    with_numbers,
 )
-from longshore.domain.transactions.references import ReferenceCollector
 from longshore.x12.walk import Walk
 from tests.unit.domain.trading import NOW, US, some_terms
 from tests.unit.x12.documents import a_set
@@ -39,13 +38,13 @@ TWENTY = NumberRange(most=20)
 
 
 def template(document: str = SETS) -> Template:
-    walk, references = Walk(lambda: (document,)), ReferenceCollector()
+    walk, numbers = Walk(lambda: (document,)), NumberCollector()
     for spans in walk.span_lists():
-        references.add(spans)
+        numbers.add(spans)
     groups = plan_envelope(Walk(lambda: (document,)), TERMS.version)
     preview = preview_numbers(groups, TERMS.settings, NOW)
     made, _ = template_of(groups, preview, ADDRESSED, mark_of(document))
-    return with_references(made, references.found())
+    return with_numbers(made, numbers.found())
 
 
 def test_filling_gives_the_text_that_is_written_with_these_numbers() -> None:

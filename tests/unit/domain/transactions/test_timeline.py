@@ -83,7 +83,9 @@ def entries_of(
 
 
 def test_every_event_of_a_transaction_has_its_kind() -> None:
-    of_transactions = {each for each in EventType if each.startswith(("transaction.", "ack."))}
+    of_transactions = {
+        each for each in EventType if each.startswith(("transaction.", "ack.", "response."))
+    }
     assert set(KINDS) == {*of_transactions, EventType.DOCUMENT_STORED}
 
 

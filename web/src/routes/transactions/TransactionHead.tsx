@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { moreWords, pairingFindingWords, pairingWords } from '../../core/pairingWords';
 import {
   ackWords,
   DELIVERY_STATUSES,
@@ -20,6 +21,7 @@ import {
   acksQuery,
   laterQuery,
   madeByQuery,
+  pairingQuery,
   pendingQuery,
   timelineQuery,
   useFollowing,
@@ -42,6 +44,7 @@ export function TransactionHead({ record }: { record: Transaction }) {
         <Numbers record={record} />
         {record.direction === 'outbound' && <DeliveryFact record={record} />}
         <AckFact record={record} />
+        <PairingFact record={record} />
         <ValidationFact record={record} />
         <Fact name="Size">{sizeInWords(record.file_size)}</Fact>
         <Fact name="Version">{record.version || '–'}</Fact>
@@ -161,6 +164,40 @@ function AckFact({ record }: { record: Transaction }) {
             due <Time value={due} />
           </span>
         )}
+      </span>
+    </Fact>
+  );
+}
+
+const SHOWN_PAIRS = 10;
+
+/** The other side of a request or response, and what the comparison of their numbers found. */
+function PairingFact({ record }: { record: Transaction }) {
+  const pairing = useQuery(pairingQuery(record)).data ?? null;
+  if (pairing === null) return null;
+  const { role, due_at, transactions, findings, finding_count } = pairing;
+  const isComplete = finding_count === 0;
+  return (
+    <Fact name={role === 'request' ? 'Responses' : 'Requests'}>
+      <span className={classes.badges}>
+        <StatusBadge tone={isComplete ? 'plain' : 'warn'}>{pairingWords(pairing)}</StatusBadge>
+        {transactions.slice(0, SHOWN_PAIRS).map(({ transaction_id: id }) => (
+          <RecordLink key={id} id={id} />
+        ))}
+        {transactions.length > SHOWN_PAIRS && (
+          <span>{moreWords(transactions.length - SHOWN_PAIRS)}</span>
+        )}
+        {due_at !== null && (
+          <span>
+            due <Time value={due_at} />
+          </span>
+        )}
+        {findings.slice(0, SHOWN_PAIRS).map((finding) => (
+          <span key={`${finding.code} ${finding.segment_position}`}>
+            {pairingFindingWords(finding)}
+          </span>
+        ))}
+        {finding_count > SHOWN_PAIRS && <span>{moreWords(finding_count - SHOWN_PAIRS)}</span>}
       </span>
     </Fact>
   );

@@ -35,6 +35,20 @@ export function transactionQuery(id: string) {
   });
 }
 
+const PAIRED_SETS = new Set(['270', '271', '276', '277', '278']);
+
+/** What a request or response is paired with; of other sets nothing is asked. */
+export function pairingQuery(record: Transaction) {
+  return queryOptions({
+    ...queryOptionsOf(record, 'pairing'),
+    queryFn: async ({ signal }) => {
+      const params = { path: { id: String(record.id) } };
+      return (await data(api.GET('/api/transactions/{id}', { params, signal }))).pairing;
+    },
+    enabled: PAIRED_SETS.has(record.tx_set),
+  });
+}
+
 // What belongs to a record is asked for as often as the record itself, and whenever it has changed.
 function queryOptionsOf(record: Transaction, what: string) {
   const { id, updated_at, status, delivery_status, ack_status, attempts } = record;

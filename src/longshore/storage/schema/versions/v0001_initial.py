@@ -42,6 +42,7 @@ def upgrade() -> None:
     _create_maps_and_vault()
     _create_partners()
     _create_documents()
+    _create_traces()
     _create_deliveries()
     _create_ledgers()
 
@@ -336,6 +337,35 @@ def _create_documents() -> None:
     _index("acks", "account_id", "acked_group_id")
     _index("acks", "account_id", "acked_interchange_id")
     _index("acks", "account_id", "expected_by", within="status = 'pending' AND overdue = 0")
+
+
+def _create_traces() -> None:
+    """Create the numbers by which responses name requests."""
+    _tenant_table(
+        "request_traces",
+        "transaction_id:integer direction:text kind:text element:text position:integer"
+        " total:integer state:text due_at:integer? created_at:integer digest:blob",
+        _refers("request_traces", "transaction_id", "transactions"),
+        _once("request_traces", "transaction_id", "digest"),
+        has_environment=True,
+    )
+    _index("request_traces", "digest", "account_id", "transaction_id")
+    _index(
+        "request_traces",
+        *("account_id", "due_at"),
+        within="state = 'open' AND due_at IS NOT NULL",
+        called="awaited",
+    )
+    _tenant_table(
+        "response_traces",
+        "transaction_id:integer direction:text kind:text element:text position:integer"
+        " total:integer request_id:integer? ambiguous:integer created_at:integer digest:blob",
+        _refers("response_traces", "transaction_id", "transactions"),
+        _refers("response_traces", "request_id", "transactions"),
+        _once("response_traces", "transaction_id", "digest"),
+        has_environment=True,
+    )
+    _index("response_traces", "account_id", "request_id", within="request_id IS NOT NULL")
 
 
 def _create_deliveries() -> None:
