@@ -10,10 +10,12 @@ from longshore.domain.delivery.model import ClaimRequest, OutboxEntry
 from longshore.domain.inbound.channel import InboundChannel
 from longshore.domain.inbound.intake import ANSWERED_WITHIN, Incoming, IncomingDocument
 from longshore.domain.interchanges.errors import InterchangeStateError
-from longshore.domain.interchanges.store import ReceiptId
+from longshore.domain.interchanges.store import InterchangeStatus, ReceiptId
+from longshore.domain.interchanges.writer import step_outbound
 from longshore.domain.mailboxes.logins import PartnerMailbox
 from longshore.domain.mailboxes.outbox import MailboxOutbox
 from longshore.domain.outbound.submission import SubmitOrder
+from longshore.domain.pairing.model import NewTrace, NewTraces, TracePlace
 from longshore.domain.partners.connections import MailboxConnection, SimulatorConnection
 from longshore.domain.partners.errors import (
     PartnerEditConflictError,
@@ -38,6 +40,7 @@ from longshore.domain.transactions.model import (
 from longshore.domain.units import WriteUnit
 from longshore.domain.vault.model import VaultDocumentId
 from longshore.domain.webhooks.model import WebhookTerms
+from longshore.x12.traces import TraceKind
 from tests.support.answers import ORDERS_SENT, sent
 from tests.support.as2_crash_scenes import BY_AS2
 from tests.support.clock import START
@@ -50,7 +53,7 @@ from tests.support.processing import terms as received_terms
 from tests.support.ssh import CLIENT_KEY, key_text
 from tests.support.submitting import THEM, US, a_set, an_action
 from tests.support.tracking import Shipping, states
-from tests.support.trading import LIVE, SANDBOX, a_partner, write
+from tests.support.trading import LIVE, SANDBOX, TEST, a_partner, write
 from tests.support.vault import a_document, a_vault
 
 ONE = TransactionId(1)
@@ -367,6 +370,21 @@ async def something_is_unanswered(stage: Stage) -> None:
     await sent(stage.database, ORDERS_SENT)
 
 
+async def a_request_is_unanswered(stage: Stage) -> None:
+    """Let a sent set be a request whose number waits for a response."""
+    await something_is_unanswered(stage)
+    place = TracePlace(kind=TraceKind.TRACE, element="TRN02", position=8)
+    awaited = NewTrace(place=place, digest=b"\1" * 32, due_at=START + timedelta(hours=48))
+    traces = NewTraces(transaction_id=ONE, direction=Direction.OUTBOUND, traces=(awaited,), total=1)
+
+    async def await_response(unit: WriteUnit) -> None:
+        owner = (AccountId(1), SANDBOX)
+        await unit.pairing.add_request(owner, traces, START)
+        await step_outbound(unit.interchanges, FIRST_INTERCHANGE, InterchangeStatus.SENT, START)
+
+    await write(stage.database, TEST, await_response)
+
+
 async def two_in_order(stage: Stage) -> None:
     await an_account(stage)
     partner_id = await a_trading_partner(stage.database)
@@ -446,6 +464,10 @@ async def mark_overdue(stage: Stage) -> None:
     await stage.overdue.run_once()
 
 
+async def mark_overdue_responses(stage: Stage) -> None:
+    await stage.overdue_responses.run_once()
+
+
 async def let_go(stage: Stage) -> None:
     await stage.releaser.run_once()
 
@@ -507,6 +529,12 @@ EXCHANGE: Final = {
         prepare=something_is_unanswered,
         act=mark_overdue,
         points=passed("acks.overdue", "before_mark"),
+        later=timedelta(hours=49),
+    ),
+    "a response is overdue": Scene(
+        prepare=a_request_is_unanswered,
+        act=mark_overdue_responses,
+        points=passed("pairing.overdue", "before_mark"),
         later=timedelta(hours=49),
     ),
 }

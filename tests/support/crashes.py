@@ -35,6 +35,7 @@ from longshore.domain.inbound.mailboxes import RemoteFile
 from longshore.domain.inbound.polling import MailboxPoller
 from longshore.domain.inbound.processor import Processor
 from longshore.domain.interchanges.store import ReceiptId
+from longshore.domain.pairing.overdue import OverdueResponseChecker
 from longshore.domain.partners.connections import (
     As2Connection,
     ConnectionType,
@@ -203,6 +204,7 @@ class Stage:
     releaser: Releaser
     overdue: OverdueAckChecker
     overdue_receipts: OverdueReceiptChecker
+    overdue_responses: OverdueResponseChecker
     fan_out: EventFanOut
     webhooks: Worker
     mailboxes: MailboxScheduler
@@ -260,6 +262,7 @@ async def staged(
             releaser=Releaser(ports, frozenset(ConnectionType)),
             overdue=OverdueAckChecker(units, sealer, clock),
             overdue_receipts=OverdueReceiptChecker(ports),
+            overdue_responses=OverdueResponseChecker(units, sealer, clock),
             fan_out=EventFanOut(units, clock),
             webhooks=Worker(
                 ports,

@@ -3,6 +3,9 @@
 Several processes may run ``OverdueResponseChecker``: the one that marks a request records the
 event. It looks at one account after the other, since the system scope sees no documents.
 
+Fault points: ``pairing.overdue.before_mark``, ``pairing.overdue.before_commit``,
+``pairing.overdue.after_commit``.
+
 Source: x12.md section 2.12.
 """
 
@@ -22,6 +25,7 @@ from longshore.domain.ports import SYSTEM, WORKER, AccountId, Scope, Sealer
 from longshore.domain.units import ReadUnit, Units, WriteUnit
 from longshore.kit.clock import Clock
 from longshore.kit.environment import Environment
+from longshore.kit.faults import fault_point
 
 MAX_AT_ONCE: Final = 100
 
@@ -66,6 +70,7 @@ class OverdueResponseChecker:
         now, owner = self._clock.now(), (account_id, request.environment)
 
         async def mark(unit: WriteUnit) -> bool:
+            fault_point("pairing.overdue.before_mark")
             if not await unit.pairing.mark_overdue(request.transaction_id, now):
                 return False  # it was answered, or another process was first
             await EventWriter(unit, self._sealer, owner).record([_event(request)], now)
@@ -75,10 +80,13 @@ class OverdueResponseChecker:
                 object=f"transaction {request.transaction_id}",
             )
             await AuditWriter(unit, self._sealer, account_id).record([entry], now)
+            fault_point("pairing.overdue.before_commit")
             return True
 
         scope = Scope(account_id=account_id, environment=request.environment)
-        return await self._units.write(scope, mark)
+        is_marked = await self._units.write(scope, mark)
+        fault_point("pairing.overdue.after_commit")
+        return is_marked
 
 
 def _event(request: OverdueRequest) -> NewEvent:
