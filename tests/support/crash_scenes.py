@@ -23,20 +23,11 @@ from longshore.domain.partners.errors import (
     PartnerNotFoundError,
 )
 from longshore.domain.partners.identities import WantedIdentity
-from longshore.domain.partners.model import (
-    Connections,
-    Direction,
-    InboundTokenId,
-    PartnerStatus,
-)
+from longshore.domain.partners.model import Connections, Direction, InboundTokenId, PartnerStatus
 from longshore.domain.partners.status import PartnerState
 from longshore.domain.ports import SYSTEM, AccountId
 from longshore.domain.transactions.errors import ActionRefusedError
-from longshore.domain.transactions.model import (
-    DeliveryStatus,
-    InterchangeId,
-    TransactionId,
-)
+from longshore.domain.transactions.model import DeliveryStatus, InterchangeId, TransactionId
 from longshore.domain.units import WriteUnit
 from longshore.domain.vault.model import VaultDocumentId
 from longshore.domain.webhooks.model import WebhookTerms
