@@ -163,7 +163,7 @@ class _Session:
         with suppress(OSError, asyncio.TimeoutError):
             while self._server.fault == "endless listing":
                 writer.write(b"type=file;size=1;modify=20260115140509; a.edi\r\n" * 1_000)
-                await writer.drain()
+                await asyncio.wait_for(writer.drain(), 0.5)
 
     async def _say(self, text: str) -> None:
         self._writer.write(f"{text}\r\n".encode())
