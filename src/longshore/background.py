@@ -33,6 +33,7 @@ from longshore.domain.acks.overdue import OverdueAckChecker
 from longshore.domain.as2.expiring_certificates import ExpiringCertificateChecker
 from longshore.domain.as2.receipt_delivery import As2ReceiptSender
 from longshore.domain.audit.chain import NotedHead, read_heads
+from longshore.domain.definitions.cache import DefinitionCache
 from longshore.domain.delivery.held_entries import Releaser
 from longshore.domain.delivery.model import JobKind
 from longshore.domain.delivery.overdue_receipts import OverdueReceiptChecker
@@ -49,7 +50,7 @@ from longshore.domain.ports import Ports, StorageQuota
 from longshore.domain.webhooks.delivery import WebhookSender
 from longshore.domain.webhooks.queue import EventFanOut
 from longshore.domain.webhooks.retention import WebhookRetention
-from longshore.kit.clock import SystemClock
+from longshore.kit.clock import Clock, SystemClock
 from longshore.kit.errors import ErrorCode, LongshoreError
 from longshore.kit.faults import FAULT_VARIABLE, arm
 from longshore.kit.ids import SystemIdSource
@@ -116,22 +117,23 @@ def trading_ports(
     Raises:
         LongshoreError: invalid_parameter: a line of the operator's own codes is wrong.
     """
-    clock = SystemClock()
+    clock, sealer = SystemClock(), opened.sealer
     code_lists = code_list_file(settings)
     code_lists.open()
     return Ports(
         units=database.units,
         clock=clock,
         ids=SystemIdSource(),
-        sealer=opened.sealer,
+        sealer=sealer,
         index=opened.index,
         compute=compute,
         threads=threads,
-        maps=_map_runner(database.units, opened.sealer, compute),
+        maps=_map_runner(database.units, sealer, clock, compute),
         cursor_key=opened.cursor_key,
         destinations=Destinations(settings.allowed_networks),
         quota=storage_quota(settings),
         code_lists=code_lists.current,
+        definitions=DefinitionCache(database.units, sealer, clock, database.revocations, threads),
     )
 
 
@@ -142,8 +144,7 @@ def storage_quota(settings: Settings) -> StorageQuota:
     )
 
 
-def _map_runner(units: Units, sealer: Sealer, compute: Compute) -> SavedMapRunner:
-    clock = SystemClock()
+def _map_runner(units: Units, sealer: Sealer, clock: Clock, compute: Compute) -> SavedMapRunner:
     return SavedMapRunner(MapService(units, sealer, clock, compute), clock, compute, convert_result)
 
 
@@ -261,9 +262,8 @@ def _webhook_runner(
         PeriodicTask(name="webhooks", seconds=FAN_OUT_SECONDS, run=queue_new_events),
         PeriodicTask(name="webhook_retention", seconds=PURGE_SECONDS, run=retention.run_once),
     )
-    config = WorkerConfig(
-        concurrency=WEBHOOK_CONCURRENCY, grace_seconds=settings.shutdown_deadline_seconds
-    )
+    grace = settings.shutdown_deadline_seconds
+    config = WorkerConfig(concurrency=WEBHOOK_CONCURRENCY, grace_seconds=grace)
     runner = Runner(worker, periodic_tasks, config, units)
     return runner
 

@@ -53,6 +53,7 @@ _PIECEMEAL: Final = "removes what has expired; whatever a death leaves, the next
 _KEYS: Final = "one row of keys with its entry in the audit log, and nothing sent or promised"
 _ENDPOINT: Final = "one row of endpoints with its entry in the audit log, and nothing sent"
 _QUEUED: Final = "work for others in one unit, as of the fan-out, where a process is let die"
+_DEFINITIONS: Final = "an import that is repeated leads to the same definitions"
 WITHOUT_POINTS: Final[Mapping[str, str]] = {
     "accounts/service.py AccountService.create": _ONE_ROW,
     "accounts/service.py AccountService.set_plan": _ONE_ROW,
@@ -73,6 +74,8 @@ WITHOUT_POINTS: Final[Mapping[str, str]] = {
     "as2/receipt_delivery.py As2ReceiptSender.give_up": _NEXT_CLAIM,
     "audit/service.py AuditAdministration.record_restore": _COMMAND,
     "control_numbers/service.py ControlNumberService.advance": _COMMAND,
+    "definitions/service.py DefinitionService.delete": _ONE_ROW,
+    "definitions/service.py DefinitionService.import_file": _DEFINITIONS,
     "delivery/held_entries.py Releaser._resume_suspended": _NEXT_LOOK,
     "inbound/mailbox_jobs.py MailboxScheduler.insert": _NEXT_LOOK,
     "mailboxes/logins.py MailboxLogins._record": _LOGIN,

@@ -23,6 +23,7 @@ from longshore.domain.as2.identities import As2IdentityService
 from longshore.domain.interchanges.store import InterchangeStatus
 from longshore.domain.maps.model import Authorship
 from longshore.domain.ports import AccountId
+from longshore.engine.definitions import DefinitionFile
 from longshore.http.app import create_app
 from longshore.http.openapi import openapi_document
 from longshore.kit.environment import Environment
@@ -30,6 +31,7 @@ from longshore.storage.sqlite.database import open_database
 from tests.support.as2 import CERTIFICATE
 from tests.support.client import ApiClient, calling
 from tests.support.clock import StoppedClock
+from tests.support.definitions import AN_ESL, a_definition_service, an_import
 from tests.support.http_service import RecordedEngine, World, bearer, open_world
 from tests.support.interchanges import a_received_interchange
 from tests.support.maps import a_map, a_map_service
@@ -196,6 +198,15 @@ MATRIX = {
         for methods, rights in ((reads, reading), (writes, writing))
         for method in methods.split()
     },
+    **{
+        (method, f"/api{version}/definitions{path}"): rights | (others if path else {})
+        for version, reading, writing, others in (
+            ("/v1", READING, SUBMITTING, OF_DEMO),
+            ("", VIEWING, EDITING, FOREIGN),
+        )
+        for path in ("", "/{id}")
+        for method, rights in (("GET", reading), ("DELETE" if path else "POST", writing))
+    },
     # Each account numbers its events from 1; those of production are others.
     ("POST", "/api/v1/events/{id}/replay"): SUBMITTING | {"production": ABSENT},
     ("POST", "/api/events/{id}/replay"): EDITING,
@@ -234,6 +245,7 @@ OWNED = {
     ("POST", "/api/as2/identities/{id}/drop-key"): (2, 4),
     **{route: (1, 2) for route in MATRIX if "{map_id}" in route[1]},
     **{route: (1, 2) for route in MATRIX if "/webhooks/{id}" in route[1]},
+    **{route: (1, 2) for route in MATRIX if "/definitions/{id}" in route[1]},
     **{route: (3, 4) for route in MATRIX if route[1].endswith("/enable")},
     **{route: (1, 99) for route in MATRIX if "/events/{id}" in route[1]},
     **{route: (5, 6) for route in MATRIX if "/partners/{id}" in route[1]},
@@ -316,6 +328,7 @@ BODIES = {
             ("/{id}/replay", b'{"date_from":"2026-01-15"}'),
         )
     },
+    **{f"/api{version}/definitions": json.dumps(an_import()).encode() for version in ("", "/v1")},
     "/api/v1/events/{id}/replay": b"{}",
     "/api/events/{id}/replay": b"{}",
     "/api/as2/identities": b'{"as2_name":"THIRD"}',
@@ -361,6 +374,10 @@ async def stock(world: World) -> None:
         await identities.create(who, f"ONE KEY {account}", first)
         await identities.create(who, f"TWO KEYS {account}", first)
         await identities.add_key(who, f"TWO KEYS {account}", second)
+    definitions = a_definition_service(world.database, StoppedClock())
+    for account in (1, 2):
+        who = context(account, Environment.SANDBOX)
+        await definitions.import_file(who, AN_ESL, DefinitionFile("order.esl"))
     hooks = some_hooks(world.database, StoppedClock())
     for account in (1, 2):
         await hooks.endpoint(context(account, Environment.SANDBOX))

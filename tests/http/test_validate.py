@@ -27,9 +27,10 @@ PARSE = "/api/v1/parse"
 BEG = "BEG*00*SA*PO-1**20260115"
 VALID = an_850(BEG, "PO1*1*2*EA*3.50")
 MEMBERS = [
-    "outcome", "valid", "tx_set", "version", "definition", "guide", "named_guide", "snip_level",
-        "codes_checked", "codes", "sets", "findings", "set_count", "sets_truncated",
-    "finding_count", "truncated", "ack_withheld", "ack_truncated", "ack_type", "ack",
+    "outcome", "valid", "tx_set", "version", "definition", "own_definition", "guide",
+    "named_guide", "snip_level", "codes_checked", "codes", "sets", "findings", "set_count",
+    "sets_truncated", "finding_count", "truncated", "ack_withheld", "ack_truncated",
+    "ack_type", "ack",
 ]  # fmt: skip
 
 

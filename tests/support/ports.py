@@ -2,6 +2,7 @@
 
 from longshore.compute.documents import convert_result
 from longshore.compute.inline import InlineCompute
+from longshore.domain.definitions.cache import DefinitionCache
 from longshore.domain.maps.runner import SavedMapRunner
 from longshore.domain.ports import Ports
 from longshore.kit.clock import Clock
@@ -29,5 +30,8 @@ def some_ports(database: Database, clock: Clock, **changes: object) -> Ports:
         "maps": a_map_runner(database, clock),
         "cursor_key": bytes(range(32)),
         "destinations": LOOPBACK_ALLOWED,
+        "definitions": DefinitionCache(
+            database.units, a_sealer(), clock, database.revocations, InlineCompute()
+        ),
     }
     return Ports(**usual | changes)  # type: ignore[arg-type]  # each as its field

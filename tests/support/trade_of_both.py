@@ -12,6 +12,7 @@ from longshore.domain.audit.model import NewEntry
 from longshore.domain.audit.writer import AuditWriter
 from longshore.domain.control_numbers.numbers import CounterKey, NumberKind, NumberRange
 from longshore.domain.control_numbers.store import NumberRequest
+from longshore.domain.definitions.model import DefinitionFacts
 from longshore.domain.delivery.model import AttemptResult, Lease, NewOutboxEntry, OutboxId
 from longshore.domain.delivery.outcome import AttemptOutcome
 from longshore.domain.events.model import EventId, EventType, NewEvent, SealedEvent
@@ -38,6 +39,7 @@ from longshore.domain.webhooks.model import WebhookTerms
 from longshore.domain.webhooks.store import NewWebhook, NewWebhookDelivery
 from longshore.storage.queries import SqlValue
 from longshore.storage.times import to_us
+from longshore.x12.dictionary.own_definitions import DefinitionKey
 from longshore.x12.traces import TraceKind
 from tests.support.clock import START
 from tests.support.database import Database
@@ -240,6 +242,20 @@ async def _delivery(unit: WriteUnit, trader: Trader) -> None:
     )
     await unit.as2_receipts.insert(awaited, any_key, b"awaited " + trader.digest, trader.at)
     await _webhook(unit, trader, number)
+    await _definition(unit, trader)
+
+
+async def _definition(unit: WriteUnit, trader: Trader) -> None:
+    facts = DefinitionFacts(
+        key=DefinitionKey("850", "004010"),
+        title=trader.mark,
+        form="sef",
+        file_name=trader.mark,
+        digest=trader.mark,
+        size=1,
+    )
+    owner = trader.account_id, PRODUCTION
+    await unit.definitions.insert(owner, facts, b"texts " + trader.digest, any_key, trader.at)
 
 
 async def _webhook(unit: WriteUnit, trader: Trader, outbox_id: OutboxId) -> None:
@@ -288,7 +304,7 @@ async def _ledgers(unit: WriteUnit, trader: Trader) -> None:
 _IDS = (
     *("identity_id", "token_id", "receipt_id", "entry_id", "group_id", "request_id", "ack_id"),
     *("attempt_id", "suspended_id", "as2_identity_id", "outbox_id", "as2_receipt_id"),
-    *("endpoint_id", "delivery_id", "response_id", "response_trace_id"),
+    *("endpoint_id", "delivery_id", "response_id", "response_trace_id", "definition_id"),
     *("event_id", "position"),
 )
 _TEXTS = (
@@ -399,6 +415,7 @@ TRADE_INSERTS = {
     *("insert_request_trace", "insert_response_trace"),
     *("insert_outbox_entry", "insert_event", "insert_audit_entry", "claim_key"),
     *("insert_webhook_endpoint", "insert_webhook_delivery", "insert_webhook_attempt"),
+    "insert_definition",
     *("draw_control_numbers", "hold_control_counter", "draw_positions"),
 }
 TRADE_NUMBERS = {

@@ -11,6 +11,7 @@ from typing import Any
 from urllib.parse import quote, urlsplit
 
 from longshore.http.openapi import openapi_document
+from tests.support.definitions import AN_ESL
 from tests.system.marks import CONTENT, EMAIL, PASSWORD, marked
 from tests.system.server import DEADLINE_SECONDS
 
@@ -205,6 +206,7 @@ def good_ones(named: Mapping[str, object] = MappingProxyType({})) -> Iterator[Re
     yield from of_reception()
     yield from of_as2()
     yield from of_webhooks(named)
+    yield from of_definitions()
     yield _request("listVault", query=f"?q={CONTENT}")
     yield _request("showDocument", number=2)
     yield _request("showVaultDocument", number=1)
@@ -311,6 +313,19 @@ def of_as2() -> Iterator[Request]:
     headers = {**EDI, **names, "disposition_notification_to": "them"}
     yield replace(_request("receiveAs2Message"), body=ORDER.encode(), headers=headers)
     yield _request("deleteAs2Identity")
+
+
+def of_definitions() -> Iterator[Request]:
+    """Yield what is asked of two imported definitions, one by key and one in a session."""
+    order_response = AN_ESL.replace("850", "855").replace("PO", "PR")
+    for number, session, text in ((1, "", AN_ESL), (2, "InSession", order_response)):
+        guide = text.replace("Order of ours", f"{CONTENT} {number}")
+        body = {"file": "order.esl", "format": "mulesoft", "content": guide}
+        yield _request(f"importDefinition{session}", body)
+        yield _request(f"listDefinitions{session}")
+        yield _request(f"showDefinition{session}", number=number)
+    yield _request("deleteDefinition", number=1)
+    yield _request("deleteDefinitionInSession", number=2)
 
 
 def of_webhooks(named: Mapping[str, object]) -> Iterator[Request]:

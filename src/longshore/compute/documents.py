@@ -21,6 +21,7 @@ from longshore.engine import (
 from longshore.engine.inspect import inspect
 from longshore.formats.document import json_text
 from longshore.mapping.addressing import PartnerEnvelope
+from longshore.x12.dictionary.own_definitions import OwnDefinitions
 
 # All definitions that come with Longshore are fewer; the largest takes 600 kB and 30 ms to write.
 _MAX_SCHEMAS: Final = 64
@@ -49,6 +50,7 @@ class ParseOptions(ReadOptions, total=False):
     format: str
     include: Collection[str]
     csv_header: bool
+    definitions: OwnDefinitions
 
 
 class InspectOptions(ReadOptions, total=False):
@@ -56,6 +58,7 @@ class InspectOptions(ReadOptions, total=False):
 
     format: str
     csv_header: bool
+    definitions: OwnDefinitions
 
 
 def parse_result(document: str | bytes, **chosen: Unpack[ParseOptions]) -> bytes:
@@ -73,6 +76,7 @@ class ValidateOptions(ReadOptions, total=False):
 
     unknown_sets: str
     ack_type: str
+    definitions: OwnDefinitions
 
 
 def validate_result(document: str | bytes, **chosen: Unpack[ValidateOptions]) -> bytes:

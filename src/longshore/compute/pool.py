@@ -27,6 +27,7 @@ from longshore.compute.fair_executor import FairExecutor, WorkItem
 from longshore.compute.inline import is_short, size_of
 from longshore.compute.worker import READY, WorkLimits, limit_exceeded, work
 from longshore.kit.requester import ClientGoneError
+from longshore.x12.dictionary.own_definitions import DefinitionsUnknownError
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -103,7 +104,7 @@ class ProcessPool:
         try:
             for _ in range(ATTEMPTS):
                 with suppress(*_GONE):
-                    return worker.do(task, item)
+                    return worker.do_informed(task, item)
                 worker.end()
                 if item.is_abandoned:
                     raise ClientGoneError
@@ -180,6 +181,17 @@ class _Worker:
             # The traceback of the error holds this frame: with a name for the error here, the
             # document would stay in memory until the next collection of garbage.
             del error_raised, outcome
+
+    def do_informed(self, task: Callable[[], T], item: WorkItem[T]) -> T:
+        """Do the same; imported definitions that the process does not have are sent to it once.
+
+        Raises:
+            EOFError: The process has died.
+        """
+        try:
+            return self.do(task, item)
+        except DefinitionsUnknownError as unknown:
+            return self.do(unknown.supplied(task), item)
 
     def _is_large(self) -> bool:
         """Tell that the process has kept more than it needs; False where no one can say."""

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from longshore.kit.clock import Clock
     from longshore.kit.ids import IdSource
     from longshore.x12.dictionary.own_codes import CodeLists
+    from longshore.x12.dictionary.own_definitions import OwnDefinitions
 
 
 AccountId = NewType("AccountId", int)
@@ -170,6 +171,29 @@ def no_code_lists() -> CodeLists | None:
     return None
 
 
+class DefinitionSource(Protocol):
+    """The definitions that accounts imported, as validation uses them."""
+
+    async def current(self, scope: Scope) -> OwnDefinitions | None:
+        """Return those of an account in an environment; None if there are none. It is cheap."""
+        ...
+
+    def announce(self) -> None:
+        """Let all processes ask again; called after the commit of a change."""
+        ...
+
+
+class NoDefinitions:
+    """No account has definitions of its own, as in the traffic of a demo."""
+
+    async def current(self, _scope: Scope) -> OwnDefinitions | None:
+        """Return None."""
+        return None
+
+    def announce(self) -> None:
+        """Do nothing: nobody has asked."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ports:
     """The ports that the use cases of trading work with."""
@@ -190,6 +214,7 @@ class Ports:
     """32 secret bytes of this installation, which sign the cursors of lists."""
     quota: StorageQuota = NO_QUOTA
     code_lists: CodeListSource = no_code_lists
+    definitions: DefinitionSource = field(default_factory=NoDefinitions)
 
 
 @unique

@@ -12,6 +12,7 @@ from longshore.domain.as2.intake import As2Intake
 from longshore.domain.as2.receipt_intake import As2ReceiptIntake
 from longshore.domain.audit.service import AuditService
 from longshore.domain.control_numbers.service import ControlNumberService
+from longshore.domain.definitions.service import DefinitionService
 from longshore.domain.delivery.worker import Backlog
 from longshore.domain.events.service import EventService
 from longshore.domain.exports import ExportService
@@ -48,6 +49,7 @@ class Trading:
     connection_checks: ConnectionCheckService
     identities: IdentityService
     control_numbers: ControlNumberService
+    definitions: DefinitionService
     provisioner: AccountProvisioner
     backlog: Backlog
 
@@ -91,6 +93,7 @@ def open_trading(
         ),
         identities=IdentityService(units, clock, sealer),
         control_numbers=ControlNumberService(units, clock),
+        definitions=DefinitionService(ports),
         provisioner=AccountProvisioner(units, clock, sealer, ids),
         backlog=Backlog(units, clock),
         submissions=SubmitService(ports),

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     )
     from longshore.domain.audit.store import AuditReadStore, AuditStore
     from longshore.domain.control_numbers.store import ControlNumberReadStore, ControlNumberStore
+    from longshore.domain.definitions.store import DefinitionReadStore, DefinitionStore
     from longshore.domain.delivery.store import OutboxReadStore, OutboxStore
     from longshore.domain.events.store import EventReadStore, EventStore
     from longshore.domain.idempotency.store import IdempotencyReadStore, IdempotencyStore
@@ -72,6 +73,7 @@ class ReadUnit:
     api_keys: ApiKeyReadStore
     vault: VaultReadStore
     maps: MapReadStore
+    definitions: DefinitionReadStore
     users: UserReadStore
     sessions: SessionReadStore
     links: LinkReadStore
@@ -103,6 +105,7 @@ class WriteUnit(ReadUnit):
     api_keys: ApiKeyStore
     vault: VaultStore
     maps: MapStore
+    definitions: DefinitionStore
     users: UserStore
     sessions: SessionStore
     links: LinkStore

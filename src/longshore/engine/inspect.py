@@ -13,12 +13,19 @@ from longshore.engine.acknowledgement import LATIN_1
 from longshore.engine.decoding import DecodedDocument, read
 from longshore.engine.parse import parse
 from longshore.engine.tree import Tree, csv_tree, json_tree, xml_tree
-from longshore.engine.validate import growth_limit, read_options, validate_decoded, with_codes
+from longshore.engine.validate import (
+    growth_limit,
+    read_options,
+    validate_decoded,
+    with_codes,
+    with_definitions,
+)
 from longshore.engine.x12_tree import x12_tree
 from longshore.formats.document import ParsedDocument, json_text
 from longshore.kit.errors import LongshoreError
 from longshore.x12.delimiters import NO_OVERRIDES
 from longshore.x12.dictionary.own_codes import CodeLists
+from longshore.x12.dictionary.own_definitions import OwnDefinitions
 from longshore.x12.layout import FILLER, scout
 from longshore.x12.other_formats import recognise
 from longshore.x12.refusals import advising
@@ -79,6 +86,7 @@ def inspect(  # noqa: PLR0913 - the request members of contract.md
     guide: str = "",
     codes: str = "standard",
     code_lists: CodeLists | None = None,
+    definitions: OwnDefinitions | None = None,
 ) -> bytes:
     """Return everything there is to see in a document, as one JSON object.
 
@@ -97,6 +105,7 @@ def inspect(  # noqa: PLR0913 - the request members of contract.md
         guide: The implementation guide, likewise.
         codes: The codes that an X12 document is compared with, as in ``validate``.
         code_lists: Your own codes, likewise.
+        definitions: Imported definitions, in place of those of Longshore.
 
     Raises:
         LongshoreError: As ``parse``.
@@ -105,7 +114,8 @@ def inspect(  # noqa: PLR0913 - the request members of contract.md
     chosen = format or detect_format(reading.text)
     if chosen == "x12":
         with advising("use format {}"):
-            options = with_codes(read_options(release, guide), codes, code_lists)
+            options = with_definitions(read_options(release, guide), definitions)
+            options = with_codes(options, codes, code_lists)
             return _x12(reading, elem_sep, seg_term, options)
     views = ("tree",)
     parsed = parse(reading.text, format=chosen, include=views, csv_header=csv_header).document
@@ -125,13 +135,7 @@ def _x12(
     is_single_octet = charset == LATIN_1
     walk = Walk(lambda: (text,), overrides, is_single_octet=is_single_octet)
     tree = Tree(room - len(validation))
-    x12_tree(
-        walk,
-        tree,
-        release=options.release,
-        guide=options.guide,
-        is_single_octet=is_single_octet,
-    )
+    x12_tree(walk, tree, options, is_single_octet=is_single_octet)
     return _joined(validation, parsed, tree)
 
 

@@ -13,13 +13,20 @@ from json import loads
 from typing import Final
 
 from longshore.engine.decoding import DecodedDocument, read
-from longshore.engine.validate import growth_limit, read_options, validate_decoded, with_codes
+from longshore.engine.validate import (
+    growth_limit,
+    read_options,
+    validate_decoded,
+    with_codes,
+    with_definitions,
+)
 from longshore.formats import csvdoc, jsondoc, x12doc, xmldoc
 from longshore.formats.document import ParsedDocument
 from longshore.formats.refusals import refuse_unknown_views
 from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError
 from longshore.x12.control import SET_ID
 from longshore.x12.dictionary.own_codes import CodeLists
+from longshore.x12.dictionary.own_definitions import OwnDefinitions
 from longshore.x12.findings import Finding, FindingCode, Severity
 from longshore.x12.loops.documents import requested_definition
 from longshore.x12.refusals import NotX12Error
@@ -74,6 +81,7 @@ def parse(  # noqa: PLR0913 - the request members of service.md and contract.md
     guide: str = "",
     codes: str = "standard",
     code_lists: CodeLists | None = None,
+    definitions: OwnDefinitions | None = None,
 ) -> Parsed:
     r"""Parse ``document`` into flat fields.
 
@@ -90,6 +98,7 @@ def parse(  # noqa: PLR0913 - the request members of service.md and contract.md
             the document, the warning ``no_definition`` is added.
         codes: The codes that the view ``validation`` compares with, as in ``validate``.
         code_lists: Your own codes for it, likewise.
+        definitions: Imported definitions, in place of those of Longshore.
 
     Raises:
         LongshoreError: unsupported_format, invalid_parameter, document_empty, document_unparseable,
@@ -105,7 +114,8 @@ def parse(  # noqa: PLR0913 - the request members of service.md and contract.md
     text, charset, _ = reading
     views = frozenset(include)
     if format == "x12":
-        options = with_codes(read_options(release, guide), codes, code_lists)
+        options = with_definitions(read_options(release, guide), definitions)
+        options = with_codes(options, codes, code_lists)
         try:
             return Parsed(_x12(reading, views, options))
         except NotX12Error as refusal:
@@ -128,6 +138,7 @@ def _x12(reading: DecodedDocument, views: frozenset[str], options: Options) -> P
         views=views - {VALIDATION},
         release=options.release,
         guide=options.guide,
+        dictionary=options.dictionary,
     )
     if VALIDATION in views:
         taken = len(parsed.fields_json) + sum(map(len, parsed.views.values()))

@@ -31,6 +31,7 @@ from longshore.x12.acks.contexts import add_contexts, have_contexts
 from longshore.x12.acks.profile import AckType
 from longshore.x12.delimiters import Delimiters
 from longshore.x12.dictionary.own_codes import CodeLists
+from longshore.x12.dictionary.own_definitions import OwnDefinitions
 from longshore.x12.findings import NO_LENIENCY, Finding
 from longshore.x12.layout import scout
 from longshore.x12.leniency import read_leniency
@@ -159,6 +160,7 @@ def validate(  # noqa: PLR0913 - the request members of contract.md, and the way
     leniency: Mapping[str, str] | None = None,
     codes: str = "standard",
     code_lists: CodeLists | None = None,
+    definitions: OwnDefinitions | None = None,
     on_read: OnRead | None = None,
 ) -> Validated:
     """Validate an X12 document by the dictionary, and make its acknowledgement.
@@ -181,6 +183,8 @@ def validate(  # noqa: PLR0913 - the request members of contract.md, and the way
             list; the codes that a guide names for a position are required with both.
         code_lists: Your own codes, which change the lists of the standard (``read_code_lists``);
             not with ``codes="off"``.
+        definitions: Imported definitions, which take the place of those of Longshore for their set,
+            release and guide.
         on_read: Called now and then with the characters read and the total.
 
     Raises:
@@ -189,7 +193,8 @@ def validate(  # noqa: PLR0913 - the request members of contract.md, and the way
         TypeError: ``document`` is neither text nor bytes.
     """
     reading = read(document, elem_sep, seg_term)
-    options = with_codes(read_options(release, guide, leniency), codes, code_lists)
+    options = with_definitions(read_options(release, guide, leniency), definitions)
+    options = with_codes(options, codes, code_lists)
     return validate_decoded(
         reading, options, ack_type=ack_type, unknown_sets=unknown_sets, on_read=on_read
     )
@@ -241,6 +246,11 @@ def read_options(release: str, guide: str, leniency: Mapping[str, str] | None = 
     return Options(release=release, guide=guide, leniency=severities)
 
 
+def with_definitions(options: Options, definitions: OwnDefinitions | None) -> Options:
+    """Return options that validate by imported definitions where there are any."""
+    return options if definitions is None else replace(options, dictionary=definitions.dictionary())
+
+
 def with_codes(options: Options, codes: str, code_lists: CodeLists | None) -> Options:
     """Return the options with the codes that documents are compared with, as ``validate``.
 
@@ -271,6 +281,7 @@ def acknowledge(  # noqa: PLR0913 - as validate
     leniency: Mapping[str, str] | None = None,
     codes: str = "standard",
     code_lists: CodeLists | None = None,
+    definitions: OwnDefinitions | None = None,
     on_read: OnRead | None = None,
 ) -> Acknowledgement:
     """Return the acknowledgement of an X12 document; the arguments are those of ``validate``.
@@ -289,6 +300,7 @@ def acknowledge(  # noqa: PLR0913 - as validate
         leniency=leniency,
         codes=codes,
         code_lists=code_lists,
+        definitions=definitions,
         on_read=on_read,
     )
     return validated.acknowledgement

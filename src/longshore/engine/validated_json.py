@@ -60,6 +60,7 @@ def _check_json(check: SetCheck) -> bytes:
     """Return the members about what a set was checked against, from the comma to the end."""
     members = _json({
         "definition": check.definition,
+        "own_definition": check.used is not None and bool(check.used.own),
         "guide": check.guide,
         "named_guide": check.named_guide or None,
         "snip_level": check.snip_level,

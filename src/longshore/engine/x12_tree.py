@@ -28,6 +28,7 @@ from longshore.x12.loops.nesting import LoopNesting
 from longshore.x12.loops.placement import SetCursor
 from longshore.x12.loops.slots import HL
 from longshore.x12.set_names import set_name
+from longshore.x12.validate.validation import Options
 from longshore.x12.views import elements_of, with_composites
 from longshore.x12.walk import Walk
 
@@ -46,9 +47,9 @@ class _Segment(NamedTuple):
     use: SegmentUse | None
 
 
-def x12_tree(walk: Walk, tree: Tree, *, release: str, guide: str, is_single_octet: bool) -> None:
-    """Add the nodes of a document; ``release`` and ``guide``, if given, choose the definition."""
-    placement = DocumentPlacement(shipped(), release, guide)
+def x12_tree(walk: Walk, tree: Tree, options: Options, *, is_single_octet: bool) -> None:
+    """Add the nodes of a document, with the names of the definitions that it is validated by."""
+    placement = DocumentPlacement(options.dictionary, options.release, options.guide)
     builder = _Builder(tree)
     for spans in walk.span_lists():
         for span in spans:

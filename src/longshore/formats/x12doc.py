@@ -13,7 +13,7 @@ from longshore.formats.flatmap import OUTPUT_ALLOWANCE_BYTES, OUTPUT_PER_INPUT
 from longshore.formats.refusals import LimitExceededError, encoded, refuse_unknown_views
 from longshore.formats.x12summaries import Summaries, interchange_json, set_json
 from longshore.x12.delimiters import NO_OVERRIDES, DelimiterOverrides
-from longshore.x12.dictionary.library import shipped
+from longshore.x12.dictionary.library import Dictionary, shipped
 from longshore.x12.fast_path import FastPathDocument, read_fast_path
 from longshore.x12.fields import FieldWriter
 from longshore.x12.loops.documents import DocumentPlacement
@@ -24,7 +24,7 @@ VIEWS = ("segments", "tree")
 LATIN_1 = "iso-8859-1"
 
 
-def parse(
+def parse(  # noqa: PLR0913 - the request members, and whose definitions nest the views
     text: str,
     *,
     overrides: DelimiterOverrides = NO_OVERRIDES,
@@ -32,6 +32,7 @@ def parse(
     views: frozenset[str] = frozenset(),
     release: str = "",
     guide: str = "",
+    dictionary: Dictionary | None = None,
 ) -> ParsedDocument:
     """Parse X12 text.
 
@@ -43,6 +44,7 @@ def parse(
         release: Six digits; the release whose definitions nest the views, instead of that of GS08
             and ST03.
         guide: The implementation guide, likewise.
+        dictionary: Whose definitions nest the views; None for that of Longshore.
 
     Raises:
         LongshoreError: document_empty, document_unparseable, segment_too_long.
@@ -52,7 +54,7 @@ def parse(
         encoded(text, surrogate_code="lone_surrogate")
     if not views and overrides is NO_OVERRIDES and (document := read_fast_path(text)):
         return _fast_path_document(document, charset)
-    placement = DocumentPlacement(shipped(), release, guide) if views else None
+    placement = DocumentPlacement(dictionary or shipped(), release, guide) if views else None
     return _slow_path_document(text, overrides, charset, views, placement)
 
 

@@ -5,6 +5,7 @@ from typing import Final
 from longshore.http import ops
 from longshore.http.api_v1.acks import LIST_ACKS
 from longshore.http.api_v1.convert import CONVERT
+from longshore.http.api_v1.definition_operations import DEFINITION_OPERATIONS
 from longshore.http.api_v1.documents import DOCUMENT
 from longshore.http.api_v1.events import LIST_EVENTS
 from longshore.http.api_v1.parse import PARSE
@@ -29,6 +30,7 @@ from longshore.http.session import (
     attention,
     audit,
     connection_checks,
+    definitions,
     documents,
     events,
     exports,
@@ -58,6 +60,7 @@ OPERATIONS: Final[tuple[AnyOperation, ...]] = (
     SCHEMAS,
     SCHEMA,
     SAMPLE,
+    *DEFINITION_OPERATIONS,
     DOCUMENT,
     LIST_PARTNERS,
     SHOW_PARTNER,
@@ -77,6 +80,7 @@ OPERATIONS: Final[tuple[AnyOperation, ...]] = (
     *documents.OPERATIONS,
     *samples.OPERATIONS,
     *inspect.OPERATIONS,
+    *definitions.OPERATIONS,
     *maps.OPERATIONS,
     *map_history.OPERATIONS,
     *map_trials.OPERATIONS,

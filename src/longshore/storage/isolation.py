@@ -36,6 +36,7 @@ TENANT_TABLES: Final = (
     TenantTable(name="one_time_links", in_system_scope=True),
     TenantTable(name="maps"),
     TenantTable(name="map_versions"),
+    TenantTable(name="definitions", environment_column="environment"),
     TenantTable(name="vault_documents", environment_column="environment"),
     TenantTable(name="identities"),
     TenantTable(name="partners"),

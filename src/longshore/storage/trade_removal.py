@@ -25,6 +25,7 @@ TRADE_TABLES: Final = (
     "receipts",
     "partner_tokens",
     "partners",
+    "definitions",
     "map_versions",
     "maps",
     "vault_documents",

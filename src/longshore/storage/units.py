@@ -9,6 +9,7 @@ from longshore.storage.acks import SqlAckStore
 from longshore.storage.as2 import SqlAs2IdentityStore, SqlAs2ReceiptStore
 from longshore.storage.audit import SqlAuditStore
 from longshore.storage.control_numbers import SqlControlNumberStore
+from longshore.storage.definitions import SqlDefinitionStore
 from longshore.storage.delivery import SqlOutboxStore
 from longshore.storage.events import SqlEventStore
 from longshore.storage.idempotency import SqlIdempotencyStore
@@ -63,6 +64,7 @@ def open_unit(sql: Sql, ending: UnitEnding | None = None) -> WriteUnit:
         api_keys=SqlApiKeyStore(sql),
         vault=SqlVaultStore(sql, stored),
         maps=SqlMapStore(sql, stored),
+        definitions=SqlDefinitionStore(sql, stored),
         users=SqlUserStore(sql),
         sessions=SqlSessionStore(sql),
         links=SqlLinkStore(sql),

@@ -9,11 +9,17 @@ from threading import current_thread, main_thread
 from typing import NoReturn
 
 from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError
+from longshore.x12.dictionary.own_definitions import OwnDefinitions
 
 
 def where(document: str | bytes, *, mark: str = "") -> tuple[int, bool, int, str]:
     """Tell the process, whether it is its main thread, and what was given."""
     return os.getpid(), current_thread() is main_thread(), len(document), mark
+
+
+def definitions(own: OwnDefinitions) -> tuple[str, bool]:
+    """Tell the name of definitions, and whether the process has the texts of them."""
+    return own.name, "850" in own.dictionary().functional_ids
 
 
 def refuse(document: str) -> NoReturn:

@@ -2,6 +2,7 @@
 
 import gc
 import os
+import pickle
 import weakref
 from asyncio import create_task, gather, sleep
 from collections.abc import Iterator
@@ -15,10 +16,12 @@ from longshore.compute.inline import INLINE_LIMIT
 from longshore.compute.pool import ProcessPool
 from longshore.compute.worker import WorkLimits
 from longshore.kit.errors import ErrorCode, LongshoreError
+from longshore.x12.dictionary.own_definitions import DefinitionKey, OwnDefinition, OwnDefinitions
 from tests.unit.compute import tasks
 
 LONG = "x" * (INLINE_LIMIT + 1)
 MIB = 1 << 20
+MARK = "a text of some length"
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -64,6 +67,14 @@ async def test_one_after_the_other_uses_one_process_and_two_at_once_two() -> Non
         assert await pool.run(tasks.where, LONG) == first
         both = await gather(*(pool.run(tasks.where, LONG) for _ in range(20)))
     assert len({pid for pid, *_ in both}) <= 2
+
+
+async def test_a_process_gets_the_texts_of_imported_definitions_once(pool: ProcessPool) -> None:
+    definition = OwnDefinition.of(DefinitionKey("850", "004010"), {"850.xd": MARK})
+    own = OwnDefinitions([definition])
+    answers = [await pool.submit_to_executor(tasks.definitions, own) for _ in range(2)]
+    assert answers[0] == answers[1] == (own.name, True)
+    assert MARK.encode() not in pickle.dumps(own)
 
 
 async def test_a_refusal_arrives_whole(pool: ProcessPool) -> None:

@@ -64,6 +64,7 @@ def test_an_unknown_set_was_checked_to_level_0_against_nothing() -> None:
         "outcome": "not_checked",
         "valid": None,
         "definition": "none",
+        "own_definition": False,
         "guide": None,
         "named_guide": None,
         "snip_level": 0,

@@ -49,9 +49,10 @@ def test_an_error_makes_it_invalid_and_rejects_the_set() -> None:
 def test_result_members_stand_in_one_order() -> None:
     result = json.loads(validate(an_850(BEG, "QQQ*1", LINE)).result_json())
     assert list(result) == [
-        "outcome", "valid", "tx_set", "version", "definition", "guide", "named_guide", "snip_level",
-        "codes_checked", "codes", "sets", "findings", "set_count", "sets_truncated",
-        "finding_count", "truncated", "ack_withheld", "ack_truncated", "ack_type", "ack",
+        "outcome", "valid", "tx_set", "version", "definition", "own_definition", "guide",
+        "named_guide", "snip_level", "codes_checked", "codes", "sets", "findings", "set_count",
+        "sets_truncated", "finding_count", "truncated", "ack_withheld", "ack_truncated",
+        "ack_type", "ack",
     ]  # fmt: skip
     assert (result["valid"], result["finding_count"], result["truncated"]) == (False, 1, False)
     assert "bad_value" not in result["findings"][0]

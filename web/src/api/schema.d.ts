@@ -144,6 +144,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/definitions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List imported definitions
+         * @description Returns the definitions that the account imported in the environment, by set, release and guide. Those of Longshore are in /api/v1/schemas. Needs scope read.
+         */
+        get: operations["listDefinitions"];
+        put?: never;
+        /**
+         * Import a definition
+         * @description Reads a file that describes transaction sets or an implementation guide, and uses it in place of the definition of Longshore for its set, release and guide: in validate, submit, received documents and their acknowledgements, of this account and environment. An earlier import for the same set, release and guide is replaced. An account has at most 50 definitions in an environment. Needs scope submit.
+         */
+        post: operations["importDefinition"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/definitions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show an imported definition
+         * @description Returns one definition with its texts, in the form of the dictionary. Needs scope read.
+         */
+        get: operations["showDefinition"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an imported definition
+         * @description Deletes a definition; that of Longshore, if there is one, is used again. This cannot be undone. Needs scope submit.
+         */
+        delete: operations["deleteDefinition"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/documents/{doc_id}": {
         parameters: {
             query?: never;
@@ -1075,6 +1123,54 @@ export interface paths {
          */
         post: operations["inspect"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/definitions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List imported definitions
+         * @description As with an API key, of the chosen environment.
+         */
+        get: operations["listDefinitionsInSession"];
+        put?: never;
+        /**
+         * Import a definition
+         * @description As with an API key, of the chosen environment. For editors.
+         */
+        post: operations["importDefinitionInSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/definitions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show an imported definition
+         * @description As with an API key, of the chosen environment.
+         */
+        get: operations["showDefinitionInSession"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an imported definition
+         * @description As with an API key, of the chosen environment. For editors.
+         */
+        delete: operations["deleteDefinitionInSession"];
         options?: never;
         head?: never;
         patch?: never;
@@ -3177,6 +3273,134 @@ export interface components {
             header: boolean | null;
         };
         /**
+         * DefinitionAnswer
+         * @description A definition with its texts.
+         */
+        DefinitionAnswer: {
+            /** @description Always true. */
+            ok: boolean;
+            definition: components["schemas"]["DefinitionItem"];
+            /** @description The set or guide, and the segments, composites, elements and codes that differ from those of Longshore. */
+            texts: components["schemas"]["DefinitionText"][];
+        };
+        /**
+         * DefinitionImportAnswer
+         * @description The definitions that a file became.
+         */
+        DefinitionImportAnswer: {
+            /** @description Always true. */
+            ok: boolean;
+            /**
+             * @description Chosen by the API key alone: svc_test_ or svc_live_.
+             * @enum {string}
+             */
+            environment: "production" | "sandbox";
+            definitions: components["schemas"]["DefinitionItem"][];
+            /** @description Ids of those that took the place of an earlier import. */
+            replaced: number[];
+            /** @description What is not taken over; at most 200. */
+            warnings: components["schemas"]["DefinitionWarning"][];
+            /** @description All warnings, listed or not. */
+            warning_count: number;
+        };
+        /**
+         * DefinitionImportRequest
+         * @description A file that describes sets or a guide, and what it does not say itself.
+         */
+        DefinitionImportRequest: {
+            /** @description The text of the file, at most 8,388,608 characters. */
+            content: string;
+            /**
+             * @description Its name, which lists show.
+             * @default definition
+             */
+            file: string;
+            /** @description Absent: as the file begins. */
+            format?: ("biztalk" | "json" | "mulesoft" | "pyx12" | "sef" | "staedi") | null;
+            /**
+             * @description Set, if the file does not name it.
+             * @default
+             */
+            tx_set: string;
+            /**
+             * @description Release, if the file does not name it.
+             * @default
+             */
+            release: string;
+            /**
+             * @description Implementation guide, if the file does not name it.
+             * @default
+             */
+            guide: string;
+            /**
+             * @description GS01 of a set that Longshore does not know.
+             * @default
+             */
+            group: string;
+        };
+        /**
+         * DefinitionItem
+         * @description A definition that the account imported.
+         */
+        DefinitionItem: {
+            id: number;
+            /** @example 850 */
+            tx_set: string;
+            /** @example 004010 */
+            release: string;
+            /** @description Implementation guide; null: the set itself. */
+            guide: string | null;
+            /** @description Title of the set or guide. */
+            name: string;
+            /**
+             * @description Format of the imported file.
+             * @enum {string}
+             */
+            format: "biztalk" | "json" | "mulesoft" | "pyx12" | "sef" | "staedi";
+            /** @description Name of the imported file. */
+            file: string;
+            /** @description Characters in the form of the dictionary. */
+            size: number;
+            /**
+             * Format: date-time
+             * @description UTC, written without a zone: 2026-01-15T14:05:09.
+             */
+            created_at: string;
+        };
+        /**
+         * DefinitionText
+         * @description A file in the form of the dictionary.
+         */
+        DefinitionText: {
+            name: string;
+            text: string;
+        };
+        /**
+         * DefinitionWarning
+         * @description A part of a file that is not taken over, or what no longer fits it.
+         */
+        DefinitionWarning: {
+            file: string;
+            /** @description 1-based; 0: the file as a whole. */
+            line: number;
+            message: string;
+        };
+        /**
+         * DefinitionsAnswer
+         * @description The definitions in the environment, by set, release and guide.
+         */
+        DefinitionsAnswer: {
+            /** @description Always true. */
+            ok: boolean;
+            /**
+             * @description Chosen by the API key alone: svc_test_ or svc_live_.
+             * @enum {string}
+             */
+            environment: "production" | "sandbox";
+            count: number;
+            definitions: components["schemas"]["DefinitionItem"][];
+        };
+        /**
          * DeliveriesAnswer
          * @description The attempts to deliver the interchange of a transaction, oldest first.
          */
@@ -3615,6 +3839,8 @@ export interface components {
             named_guide?: string | null;
             /** @enum {string} */
             definition?: "exact" | "nearest" | "none" | "standard";
+            /** @description It was checked against a definition that the account imported, in place of that of the dictionary. */
+            own_definition?: boolean;
             snip_level?: number;
             codes_checked?: components["schemas"]["CodesCheckedItem"];
             /**
@@ -5841,6 +6067,8 @@ export interface components {
              * @enum {string}
              */
             definition: "exact" | "nearest" | "none" | "standard";
+            /** @description It was checked against a definition that the account imported, in place of that of the dictionary. */
+            own_definition: boolean;
             /** @description The level that every set was checked to: 0 the envelope alone, 1 syntax, 2 guide, 3 balancing. */
             snip_level: number;
             /** @description Code lists of the first set. */
@@ -5938,6 +6166,8 @@ export interface components {
             valid: boolean | null;
             /** @enum {string} */
             definition: "exact" | "nearest" | "none" | "standard";
+            /** @description It was checked against a definition that the account imported, in place of that of the dictionary. */
+            own_definition: boolean;
             /** @description Implementation guide it was checked against, if any. */
             guide: string | null;
             /** @description Implementation guide that the document or the request names and that was not used: it is not known, or describes other sets. Null also if its name is not 1 to 12 letters and digits. */
@@ -5971,6 +6201,8 @@ export interface components {
              * @enum {string}
              */
             definition: "exact" | "nearest" | "none" | "standard";
+            /** @description It was checked against a definition that the account imported, in place of that of the dictionary. */
+            own_definition: boolean;
             /** @description The level that every set was checked to: 0 the envelope alone, 1 syntax, 2 guide, 3 balancing. */
             snip_level: number;
             /** @description Code lists of the first set. */
@@ -6876,6 +7108,212 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SampleAnswer"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listDefinitions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The definitions. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true,
+                     *       "environment": "sandbox",
+                     *       "count": 1,
+                     *       "definitions": [
+                     *         {
+                     *           "id": 1,
+                     *           "tx_set": "850",
+                     *           "release": "004010",
+                     *           "guide": null,
+                     *           "name": "Purchase order of ACME",
+                     *           "format": "json",
+                     *           "file": "acme-850.json",
+                     *           "size": 3254,
+                     *           "created_at": "2026-01-15T14:05:09"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DefinitionsAnswer"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    importDefinition: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "file": "acme-850.json",
+                 *       "format": "json",
+                 *       "content": "{…}"
+                 *     }
+                 */
+                "application/json": components["schemas"]["DefinitionImportRequest"];
+            };
+        };
+        responses: {
+            /** @description The definitions that the file became. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true,
+                     *       "environment": "sandbox",
+                     *       "definitions": [
+                     *         {
+                     *           "id": 1,
+                     *           "tx_set": "850",
+                     *           "release": "004010",
+                     *           "guide": null,
+                     *           "name": "Purchase order of ACME",
+                     *           "format": "json",
+                     *           "file": "acme-850.json",
+                     *           "size": 3254,
+                     *           "created_at": "2026-01-15T14:05:09"
+                     *         }
+                     *       ],
+                     *       "replaced": [],
+                     *       "warnings": [],
+                     *       "warning_count": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DefinitionImportAnswer"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    showDefinition: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the definition. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The definition. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true,
+                     *       "definition": {
+                     *         "id": 1,
+                     *         "tx_set": "850",
+                     *         "release": "004010",
+                     *         "guide": null,
+                     *         "name": "Purchase order of ACME",
+                     *         "format": "json",
+                     *         "file": "acme-850.json",
+                     *         "size": 3254,
+                     *         "created_at": "2026-01-15T14:05:09"
+                     *       },
+                     *       "texts": [
+                     *         {
+                     *           "name": "850.xd",
+                     *           "text": "set 850 PO 004010 …"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DefinitionAnswer"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    deleteDefinition: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the definition. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The definition is deleted. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DoneAnswer"];
                 };
             };
             400: components["responses"]["Error400"];
@@ -10207,6 +10645,228 @@ export interface operations {
             403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listDefinitionsInSession: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description What the page shows. Production needs a plan with production. */
+                "X-Environment"?: "sandbox" | "production";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The definitions. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true,
+                     *       "environment": "sandbox",
+                     *       "count": 1,
+                     *       "definitions": [
+                     *         {
+                     *           "id": 1,
+                     *           "tx_set": "850",
+                     *           "release": "004010",
+                     *           "guide": null,
+                     *           "name": "Purchase order of ACME",
+                     *           "format": "json",
+                     *           "file": "acme-850.json",
+                     *           "size": 3254,
+                     *           "created_at": "2026-01-15T14:05:09"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DefinitionsAnswer"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    importDefinitionInSession: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description What the page shows. Production needs a plan with production. */
+                "X-Environment"?: "sandbox" | "production";
+                /** @description The csrf_token of GET /api/session. */
+                "X-CSRF-Token": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "file": "acme-850.json",
+                 *       "format": "json",
+                 *       "content": "{…}"
+                 *     }
+                 */
+                "application/json": components["schemas"]["DefinitionImportRequest"];
+            };
+        };
+        responses: {
+            /** @description The definitions that the file became. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true,
+                     *       "environment": "sandbox",
+                     *       "definitions": [
+                     *         {
+                     *           "id": 1,
+                     *           "tx_set": "850",
+                     *           "release": "004010",
+                     *           "guide": null,
+                     *           "name": "Purchase order of ACME",
+                     *           "format": "json",
+                     *           "file": "acme-850.json",
+                     *           "size": 3254,
+                     *           "created_at": "2026-01-15T14:05:09"
+                     *         }
+                     *       ],
+                     *       "replaced": [],
+                     *       "warnings": [],
+                     *       "warning_count": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DefinitionImportAnswer"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    showDefinitionInSession: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description What the page shows. Production needs a plan with production. */
+                "X-Environment"?: "sandbox" | "production";
+            };
+            path: {
+                /** @description Id of the definition. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The definition. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true,
+                     *       "definition": {
+                     *         "id": 1,
+                     *         "tx_set": "850",
+                     *         "release": "004010",
+                     *         "guide": null,
+                     *         "name": "Purchase order of ACME",
+                     *         "format": "json",
+                     *         "file": "acme-850.json",
+                     *         "size": 3254,
+                     *         "created_at": "2026-01-15T14:05:09"
+                     *       },
+                     *       "texts": [
+                     *         {
+                     *           "name": "850.xd",
+                     *           "text": "set 850 PO 004010 …"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DefinitionAnswer"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    deleteDefinitionInSession: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description What the page shows. Production needs a plan with production. */
+                "X-Environment"?: "sandbox" | "production";
+                /** @description The csrf_token of GET /api/session. */
+                "X-CSRF-Token": string;
+            };
+            path: {
+                /** @description Id of the definition. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The definition is deleted. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DoneAnswer"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];

@@ -26,6 +26,7 @@ from longshore.domain.interchanges.digests import codec_of
 from longshore.domain.partners.model import PartnerTerms
 from longshore.domain.ports import CodeListSource, no_code_lists
 from longshore.domain.transactions.model import Reference
+from longshore.engine.validate import with_definitions
 from longshore.formats.charset import decode
 from longshore.formats.document import findings_json
 from longshore.formats.x12doc import LATIN_1
@@ -38,6 +39,7 @@ from longshore.x12.acks.profile import AckType
 from longshore.x12.batch import BatchKind, SegmentBatch
 from longshore.x12.delimiters import NO_OVERRIDES
 from longshore.x12.dictionary.own_codes import CodeLists
+from longshore.x12.dictionary.own_definitions import OwnDefinitions
 from longshore.x12.elements.faults import Charset
 from longshore.x12.envelope import Envelope
 from longshore.x12.findings import NO_LENIENCY, Finding, FindingCode, Severity
@@ -71,20 +73,28 @@ class ParserOptions:
     """A code outside a strict list is an error."""
     code_lists: CodeLists | None = None
     """The operator's own codes, which change the lists."""
+    definitions: OwnDefinitions | None = None
+    """The definitions that the account imported."""
     has_contexts: bool = True
     """True if a 999 may be made, which names what surrounds an error."""
     has_claims: bool = False
     """True if 837s are answered claim by claim, so that their claims are read."""
 
     @classmethod
-    def of(cls, terms: PartnerTerms, code_lists: CodeListSource = no_code_lists) -> ParserOptions:
-        """Return what the terms of a partner say; ``code_lists`` has the operator's own codes."""
+    def of(
+        cls,
+        terms: PartnerTerms,
+        code_lists: CodeListSource = no_code_lists,
+        definitions: OwnDefinitions | None = None,
+    ) -> ParserOptions:
+        """Return what the terms of a partner say, with the operator's codes and own definitions."""
         charset = terms.settings.charset
         return cls(
             leniency=terms.settings.leniency,
             charset=None if charset is None else charset.value,
             has_strict_lists=terms.settings.codes.refuses_codes,
             code_lists=terms.settings.codes.lists_of(code_lists),
+            definitions=definitions,
             has_contexts=terms.ack_type is not AckType.NONE,
             has_claims=terms.settings.claim_acks,
         )
@@ -271,12 +281,13 @@ def _cut_off(text: str, ranges: Sequence[tuple[int, int]]) -> list[str]:
 
 
 def _validate(text: str, charset: str, terms: ParserOptions) -> Validation:
-    options = Options(
+    chosen = Options(
         leniency=terms.leniency,
         charset=terms.charset,
         has_strict_lists=terms.has_strict_lists,
         code_lists=terms.code_lists,
     )
+    options = with_definitions(chosen, terms.definitions)
     return validate(lambda: (text,), NO_OVERRIDES, options, is_single_octet=charset == LATIN_1)
 
 

@@ -129,9 +129,10 @@ class Processor:
         """Return what an entry wants processed, read by the terms of its partner."""
         found = await self._ports.units.read(_scope(entry), partial(_find, entry))
         opened = await self._opened(found)
-        terms = ParserOptions.of(found.partner.terms, self._ports.code_lists)
+        definitions = await self._ports.definitions.current(_scope(entry))
+        terms = ParserOptions.of(found.partner.terms, self._ports.code_lists, definitions)
         compute = self._ports.compute
-        is_short = len(opened.content) <= MAX_INLINE_VALIDATION_CHARS
+        is_short = len(opened.content) <= MAX_INLINE_VALIDATION_CHARS and definitions is None
         read = compute.run if is_short else compute.submit_to_executor
         pieces = await read(read_received, opened.content, terms)
         interchange = found.of if isinstance(found.of, Interchange) else None

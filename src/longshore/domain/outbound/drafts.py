@@ -42,11 +42,13 @@ from longshore.domain.outbound.templates import Template, mark_of, template_of, 
 from longshore.domain.partners.model import Direction, Identity, Partner, known_pair
 from longshore.domain.partners.setting_kinds import MAX_NUMBER, Charset
 from longshore.domain.transactions.model import ValidationStatus
+from longshore.engine.validate import with_definitions
 from longshore.formats.refusals import encoded
 from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError
 from longshore.mapping.writes import MappingWarning
 from longshore.x12.control import element_at
 from longshore.x12.dictionary.own_codes import CodeLists
+from longshore.x12.dictionary.own_definitions import OwnDefinitions
 from longshore.x12.dictionary.release import names_guide, release_of
 from longshore.x12.envelope import Envelope
 from longshore.x12.findings import Finding, FindingCode, Severity
@@ -122,6 +124,8 @@ class DraftRequest:
     """In the partner's time zone."""
     code_lists: CodeLists | None = None
     """The operator's own codes, if the partner's documents are compared with them."""
+    definitions: OwnDefinitions | None = None
+    """The definitions that the account imported."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -288,12 +292,13 @@ def _digest_of(text: str) -> bytes:
 def _options(envelope: Envelope, asked: DraftRequest) -> Options:
     """Return what to validate by. Bare sets that name no guide are of the partner's version."""
     settings, version = asked.partner.terms.settings, asked.partner.terms.version
-    said = Options(
+    chosen = Options(
         leniency=settings.leniency,
         charset=_CHARSETS[settings.charset],
         has_strict_lists=settings.codes.refuses_codes,
         code_lists=asked.code_lists,
     )
+    said = with_definitions(chosen, asked.definitions)
     is_said = envelope.interchanges or any(element_at(each.header, 3) for each in envelope.sets)
     if is_said or not envelope.sets:
         return said

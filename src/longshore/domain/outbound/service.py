@@ -177,6 +177,7 @@ class SubmitService:
             own=own,
             local_now=local_time(now, partner.terms.settings.timezone),
             code_lists=partner.terms.settings.codes.lists_of(ports.code_lists),
+            definitions=await ports.definitions.current(context.scope),
         )
         drafted, lineage = await self._drafted(order.content or "", converted, asked)
         content = drafted.text.encode()
@@ -204,11 +205,8 @@ class SubmitService:
         compute = self._ports.compute
         if converted is not None:
             return await compute.submit_to_executor(draft_converted, converted, asked)
-        run = (
-            compute.run
-            if len(content) <= MAX_INLINE_VALIDATION_CHARS
-            else compute.submit_to_executor
-        )
+        is_short = len(content) <= MAX_INLINE_VALIDATION_CHARS and asked.definitions is None
+        run = compute.run if is_short else compute.submit_to_executor
         return await run(draft, content, asked), ""
 
     async def _arrival(self, prepared: PreparedSubmission, content: bytes) -> PreparedArrival:

@@ -6,6 +6,7 @@ from typing import Final
 from longshore.domain.ports import Compute
 from longshore.engine import ConvertedResult, RuleText
 from longshore.kit.errors import LongshoreError
+from longshore.x12.dictionary.own_definitions import OwnDefinitions
 
 # A valid document of this size takes two milliseconds. A hostile one takes 20 microseconds per
 # character, a hundred times as long as reading it.
@@ -21,12 +22,20 @@ _INLINE_LIMITS: Final = frozenset(("cpu_seconds", "value_chars"))
 
 
 async def run_validation(
-    compute: Compute, function: Callable[..., bytes], document: str | bytes, **options: object
+    compute: Compute,
+    function: Callable[..., bytes],
+    document: str | bytes,
+    definitions: OwnDefinitions | None,
+    **options: object,
 ) -> bytes:
-    """Run a function that validates a document, and return its result."""
-    run = (
-        compute.run if len(document) <= MAX_INLINE_VALIDATION_CHARS else compute.submit_to_executor
-    )
+    """Run a function that validates a document, and return its result.
+
+    The definitions of an account may take any time, so they are never used in the event loop.
+    """
+    if definitions is not None:
+        options["definitions"] = definitions
+    is_short = len(document) <= MAX_INLINE_VALIDATION_CHARS and definitions is None
+    run = compute.run if is_short else compute.submit_to_executor
     return await run(function, document, **options)
 
 

@@ -66,6 +66,13 @@ IsValid = Annotated[
     msgspec.Meta(description="Whether the outcome is valid; null if it is not_checked."),
 ]
 DefinitionName = Literal["none", "nearest", "standard", "exact"]
+OwnDefinition = Annotated[
+    bool,
+    msgspec.Meta(
+        description="It was checked against a definition that the account imported, in place of "
+        "that of the dictionary."
+    ),
+]
 NamedGuide = Annotated[
     str | None,
     msgspec.Meta(
@@ -105,6 +112,7 @@ class ValidatedSetItem(msgspec.Struct, kw_only=True):
     outcome: OutcomeName
     valid: IsValid
     definition: DefinitionName
+    own_definition: OwnDefinition
     guide: Annotated[
         str | None, msgspec.Meta(description="Implementation guide it was checked against, if any.")
     ]
@@ -141,6 +149,7 @@ class ValidationItem(msgspec.Struct, kw_only=True):
             "its envelope was checked."
         ),
     ]
+    own_definition: OwnDefinition
     snip_level: Annotated[
         int,
         msgspec.Meta(

@@ -212,9 +212,16 @@ async def parse(caller: ApiCaller, call: Call[ParseRequest]) -> Answer:
     document = body.document if call.raw_document is None else call.raw_document
     call.services.metrics.document_received(len(document))
     services, options = call.services, _options(body)
-    if "validation" in (body.include or ()):
+    definitions = None
+    if body.include or body.release or body.guide:  # flat fields need no definition
+        definitions = await services.trading.definitions.current(caller.scope)
+    is_validated = "validation" in (body.include or ())
+    if is_validated:
         options |= code_options(body.codes, services)
-        result = await run_validation(services.compute, services.parse_result, document, **options)
+    if definitions is not None or is_validated:
+        result = await run_validation(
+            services.compute, services.parse_result, document, definitions, **options
+        )
     else:
         result = await services.compute.run(services.parse_result, document, **options)
     return result_answer(result, caller.environment)

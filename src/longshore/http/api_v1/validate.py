@@ -136,7 +136,10 @@ async def validate(caller: AccountCaller, call: Call[ValidateRequest]) -> Answer
     options: dict[str, object] = {name: value for name, value in chosen.items() if value}
     services = call.services
     options |= code_options(body.codes, services)
-    result = await run_validation(services.compute, services.validate_result, document, **options)
+    definitions = await services.trading.definitions.current(caller.scope)
+    result = await run_validation(
+        services.compute, services.validate_result, document, definitions, **options
+    )
     return result_answer(result, caller.environment)
 
 

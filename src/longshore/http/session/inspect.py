@@ -13,6 +13,7 @@ from longshore.http.api_v1.findings import (
     FindingItem,
     NamedGuide,
     OutcomeName,
+    OwnDefinition,
     ValidatedSetItem,
 )
 from longshore.http.api_v1.parse import (
@@ -137,6 +138,7 @@ class InspectAnswer(msgspec.Struct, kw_only=True):
     outcome: OutcomeName | Unset = msgspec.UNSET
     named_guide: NamedGuide | Unset = msgspec.UNSET
     definition: DefinitionName | Unset = msgspec.UNSET
+    own_definition: OwnDefinition | Unset = msgspec.UNSET
     snip_level: int | Unset = msgspec.UNSET
     codes_checked: CodesCheckedItem | Unset = msgspec.UNSET
     codes: UsedCodes | Unset = msgspec.UNSET
@@ -166,8 +168,9 @@ async def inspect(user: SessionUser, call: Call[InspectRequest]) -> Answer:
         name: value for name, value in chosen.items() if value is not None and value != ""
     }
     options |= code_options(body.codes, services)
+    definitions = await services.trading.definitions.current(user.scope)
     result = await run_validation(
-        services.compute, services.inspect_result, body.document, **options
+        services.compute, services.inspect_result, body.document, definitions, **options
     )
     return result_answer(result, user.environment)
 

@@ -98,6 +98,14 @@ map_versions = tenant_table(
     once("map_versions", "map_id", "version"),
 )
 
+definitions = tenant_table(
+    "definitions",
+    "tx_set:text release:text guide:text title:text format:text file_name:text digest:text"
+    " size:integer created_at:integer wrapped_key:blob content:blob",
+    once("definitions", "account_id", "environment", "tx_set", "release", "guide"),
+    has_environment=True,
+)
+
 # ``content`` is the last column: a list reads only what stands before it.
 vault_documents = tenant_table(
     "vault_documents",

@@ -56,7 +56,7 @@ class Dictionary:
     def __init__(self, texts: Mapping[str, str]) -> None:
         self.texts = texts
         self.vocabulary = Vocabulary(texts)
-        self._load = lru_cache(maxsize=MAX_DEFINITIONS)(self._definition)
+        self._loaded = lru_cache(maxsize=MAX_DEFINITIONS)(self._definition)
         self._known = lru_cache(maxsize=_MAX_RESOLUTIONS)(self._resolved)
 
     @cached_property
@@ -88,7 +88,23 @@ class Dictionary:
             return None
         if guide is not None and self.guide_release(tx_set, guide) != release:
             return None
-        return self._load(tx_set, release, guide)
+        return self.load(tx_set, release, guide)
+
+    def load(
+        self, tx_set: str, release: str, guide: str | None, words_of: str = ""
+    ) -> Definition | None:
+        """Return a definition that the table of contents has, from a cache; None if it is unusable.
+
+        Its segments and elements are those of the release ``words_of``, if given.
+
+        Raises:
+            DictionaryError: its text is wrong.
+        """
+        return self._loaded(tx_set, release, guide, words_of)
+
+    def vocabulary_of(self, _definition: Definition) -> Vocabulary:
+        """Return the segments and elements that a definition is written in."""
+        return self.vocabulary
 
     def releases(self, tx_set: str) -> tuple[str, ...]:
         """Return the releases a set is defined in, oldest first."""
@@ -134,7 +150,7 @@ class Dictionary:
         if not near:
             return Resolution(None, "none", release)
         if release < near:  # its elements have the lengths of their own release
-            return Resolution(self._load(tx_set, near, None, release), "nearest", release)
+            return Resolution(self.load(tx_set, near, None, release), "nearest", release)
         exactness: Exactness = "exact" if near == release else "nearest"
         return Resolution(self.definition(tx_set, near), exactness, release)
 
@@ -181,7 +197,7 @@ class Dictionary:
         return sorted(name for name in self.texts if name.startswith(folder))
 
     def _definition(
-        self, tx_set: str, release: str, guide: str | None, words_of: str = ""
+        self, tx_set: str, release: str, guide: str | None, words_of: str
     ) -> Definition:
         """Return a definition; its segments and elements are those of ``words_of``, if given."""
         heads = (each for each in self._sets[tx_set] if each.releases.holds(release))

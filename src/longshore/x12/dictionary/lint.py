@@ -86,7 +86,7 @@ def name_below_data(file: str, text: str, others: Mapping[str, str]) -> str:
         free = f"{word}s/own_{own}" if f"{word}s/{own}" in others else f"{word}s/{own}"
         return next((it for it in same if _identity(it, others[it]) == mine), free)
     folders = {"overlay": "overlays", "list": "codes"}
-    if re.fullmatch("[0-9]+", word):
+    if re.fullmatch("I?[0-9]{2,5}", word):
         return f"elements/{own}"
     if re.fullmatch("C[0-9]{3}", word):
         return f"composites/{own}"

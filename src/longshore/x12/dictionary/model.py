@@ -210,6 +210,8 @@ class Definition:
     """Strict code lists refuse codes; False if all lists are open."""
     own_codes: str = ""
     """The name of the changes of users' codes in it (``own_codes.CodeChanges``)."""
+    own: str = ""
+    """The name of the user's definition that this is; ``""`` for one of Longshore."""
     body: tuple[Node, ...]
     guide: str | None = None
     layer: str = STANDARD
@@ -225,7 +227,7 @@ class Definition:
 
     def __hash__(self) -> int:
         """Hash what names it; equal definitions have equal hashes."""
-        lists = self.has_strict_lists, self.own_codes
+        lists = self.has_strict_lists, self.own_codes, self.own
         return hash((self.tx_set, self.release, self.guide, self.layer, lists))
 
 

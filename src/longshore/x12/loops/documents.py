@@ -87,7 +87,7 @@ class DocumentPlacement:
         self.definition = definition_of(self._dictionary, named, self._release, self._guide)
         self._placement = None
         if self.definition is not None:
-            known_ids = self._dictionary.vocabulary.known_ids
+            known_ids = self._dictionary.vocabulary_of(self.definition).known_ids
             self._placement = Placement(table_of(self.definition), delimiters, known_ids)
 
 

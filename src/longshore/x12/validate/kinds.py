@@ -209,7 +209,8 @@ class SetKinds:
         if definition is None:
             return None
         context = SetContext(delimiters, definition.release, self._options.charset)
-        return rules_of(definition, context, self._options.dictionary)
+        vocabulary = self._options.dictionary.vocabulary_of(definition)
+        return rules_of(definition, context, vocabulary)
 
     def _resolve(
         self, set_id: str, version: str, interchange_version: str, reference: str

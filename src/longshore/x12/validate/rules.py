@@ -18,8 +18,8 @@ from typing import Final
 
 from longshore.x12.batch import BatchKind, SegmentBatch
 from longshore.x12.control import SegmentSpan
-from longshore.x12.dictionary.library import Dictionary
 from longshore.x12.dictionary.model import Definition
+from longshore.x12.dictionary.vocabulary import Vocabulary
 from longshore.x12.elements.check_digits import digit_places
 from longshore.x12.elements.faults import SetContext
 from longshore.x12.elements.patterns import Patterns, pattern_of, patterns_for
@@ -44,18 +44,18 @@ _Search = Callable[[str, int, int], re.Match[str] | None]
 
 
 @lru_cache(maxsize=MAX_RULES)
-def rules_of(definition: Definition, context: SetContext, dictionary: Dictionary) -> SetRules:
+def rules_of(definition: Definition, context: SetContext, vocabulary: Vocabulary) -> SetRules:
     """Return the rules for sets of a definition, from a cache."""
-    return SetRules(definition, context, dictionary)
+    return SetRules(definition, context, vocabulary)
 
 
 class SetRules:
     """The rules for sets of one definition, written with the same separators."""
 
-    def __init__(self, definition: Definition, context: SetContext, dictionary: Dictionary) -> None:
+    def __init__(self, definition: Definition, context: SetContext, vocabulary: Vocabulary) -> None:
         self.definition = definition
         self.context = context
-        self.known_ids = dictionary.vocabulary.known_ids
+        self.known_ids = vocabulary.known_ids
         """The segment ids that X12 has, whether a set here uses them or not."""
         self.table = table_of(definition)
         self.balance = BALANCES.get(definition.tx_set)
@@ -66,7 +66,7 @@ class SetRules:
         """Where identifiers with check digits may be, by segment id."""
         self._digits = digit_search(self.digit_places, context.delimiters)
         self._whole = _WholeSetPattern(self.table, context, self.digit_places)
-        frame = (dictionary.vocabulary.segment(tag, definition.release) for tag in ("ST", "SE"))
+        frame = (vocabulary.segment(tag, definition.release) for tag in ("ST", "SE"))
         self._frame = {each.id: len(each.uses) for each in frame if each is not None}
 
     @property

@@ -123,6 +123,14 @@ def _create_maps_and_vault() -> None:
     )
 
     _tenant_table(
+        "definitions",
+        "tx_set:text release:text guide:text title:text format:text file_name:text digest:text"
+        " size:integer created_at:integer wrapped_key:blob content:blob",
+        _once("definitions", "account_id", "environment", "tx_set", "release", "guide"),
+        has_environment=True,
+    )
+
+    _tenant_table(
         "vault_documents",
         "filename:text fmt:text direction:text transaction_set:text status:text file_size:integer"
         " transaction_id:integer? map_id:integer? map_version:integer? source_doc_id:integer?"

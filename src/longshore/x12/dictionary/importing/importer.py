@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from types import MappingProxyType
@@ -26,6 +27,33 @@ FORMATS: Final[Mapping[str, Callable[[ImportSource], ImportedSchema]]] = Mapping
     "sef": read_sef,
     "staedi": read_staedi,
 })
+
+
+_BEGINNINGS: Final[tuple[tuple[str, re.Pattern[str]], ...]] = (
+    ("json", re.compile(r"\{")),
+    ("staedi", re.compile(r"<.*?http://xlate\.io/EDISchema/", re.DOTALL)),
+    ("biztalk", re.compile(r"<.*?http://www\.w3\.org/2001/XMLSchema", re.DOTALL)),
+    ("pyx12", re.compile(r"<.*?<transaction\b|<transaction\b", re.DOTALL)),
+    ("sef", re.compile(r"\.[A-Z]{3,}")),
+    (
+        "mulesoft",
+        re.compile(r"(?:#[^\n]*\n\s*|%[^\n]*\n\s*|---\s*)*(?:form|version|structures)\s*:"),
+    ),
+)
+_BEGINNING_CHARS: Final = 65_536
+
+
+def detect_format(source: ImportSource) -> str:
+    """Return the one of ``FORMATS`` that a file looks like, by its beginning.
+
+    Raises:
+        DictionaryError: It looks like none of them.
+    """
+    start = source.text[:_BEGINNING_CHARS].lstrip("\ufeff \t\r\n")
+    for name, beginning in _BEGINNINGS:
+        if beginning.match(start):
+            return name
+    raise source.fault(0, "the format is not recognised: name it")
 
 
 class ImportedTexts(NamedTuple):
