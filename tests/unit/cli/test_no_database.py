@@ -30,6 +30,7 @@ NEEDING_DATA = {
     "as2 export-profile": "ACME",
     "as2 import-profile": "1 partner.json",
     "as2 list": "",
+    "as2 open": "message.as2",
     "as2 show": "ACME",
     "as2 switch-keys": "ACME",
     "audit verify": "",
@@ -94,6 +95,7 @@ FILES = {
     "codes.csv": "355,Q1",
     "map.json": '{"name": "M", "field_map": [{"src": "BEG.03", "tgt": "po"}]}',
     "partner.json": '{"name": "N"}',
+    "message.as2": "AS2-Version: 1.2\nAS2-From: A\nAS2-To: B\nMessage-ID: <1@a>\n\nISA",
 }
 NEXT = (
     "To begin with an empty database, start `longshore serve` once or run `longshore db upgrade`."
