@@ -7,6 +7,7 @@ from typing import TypeVar
 
 import pytest
 
+from longshore.crypto.passwords import Argon2Hasher
 from longshore.domain.accounts.model import Account, AccountId, AccountType
 from longshore.domain.accounts.service import AccountService
 from longshore.domain.ports import SYSTEM, RequestContext, Scope
@@ -389,6 +390,24 @@ async def test_logins_beside_a_change_of_password_leave_no_session_of_the_old_on
         if hasattr(each, "secret"):
             with pytest.raises(NotLoggedInError):
                 await people.sessions.authenticate(each.secret)
+
+
+async def test_a_password_that_is_replaced_while_it_is_checked_lets_nobody_in(
+    people: People, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await people.administration.create("demo", "ada@example.com", UserRole.OWNER, PASSWORD)
+    verify = Argon2Hasher.verify
+
+    async def verify_and_replace(
+        hasher: Argon2Hasher, password: str, password_hash: str | None
+    ) -> bool:
+        is_right = await verify(hasher, password, password_hash)
+        await people.administration.set_password("ada@example.com", "another sentence")
+        return is_right
+
+    monkeypatch.setattr(Argon2Hasher, "verify", verify_and_replace)
+    with pytest.raises(InvalidLoginError):
+        await people.login.log_in("ada@example.com", PASSWORD, IP)
 
 
 async def test_the_last_owner_stays(people: People) -> None:

@@ -11,6 +11,7 @@ import pyarrow as pa
 import pytest
 
 import longshore as ls
+from longshore.library import table_rows
 from longshore.library.table_columns import TABLES, ColumnType
 from longshore.library.table_sources import ROW_SOURCES
 from longshore.library.table_values import NotOfTypeError, timestamp, typed
@@ -161,6 +162,25 @@ def test_acknowledgements_have_a_row_for_everything_that_they_answer() -> None:
         (2, 20, "segment", "997", None, *orders, "0004", None, ["3"], "PO1", None, "PO1", *nothing),
         (2, 21, "group", "997", None, "PO", "9", None, None, "R", [], *(None,) * 8),
     ]
+
+
+def test_an_acknowledgement_that_is_cut_off_has_no_result() -> None:
+    text = interchange("GS*FA*A*B*20240115*0930*7*X*004010", "ST*997*1", "AK1*PO*9", "AK2*850*0004")
+    (row,) = records(ls.tables(text, ["acknowledgements"]), "acknowledgements")
+    assert (row["answered_set"], row["status"], row["codes"]) == ("0004", None, [])
+
+
+def test_long_sets_are_given_in_pieces_and_uncounted_errors_are_null(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(table_rows, "_PIECE_ROWS", 2)
+    text = interchange(*a_group(*a_set(BEG, *["QQQ*1"] * 1001)), "IEA*1*000000101")
+    tables = ls.tables(text, ["segments", "transaction_sets", "files"])
+    assert [row["segment"] for row in records(tables, "segments")] == [*range(1, 1009)]
+    assert columns(tables, "transaction_sets", "outcome", "error_count") == [("invalid", None)]
+    ((count,),) = columns(tables, "files", "finding_count")
+    assert isinstance(count, int)
+    assert count > 1000
 
 
 def test_a_set_outside_groups_has_the_place_that_its_segments_have() -> None:
