@@ -170,7 +170,6 @@ def test_an_acknowledgement_that_is_cut_off_has_no_result() -> None:
     assert (row["answered_set"], row["status"], row["codes"]) == ("0004", None, [])
 
 
-@pytest.mark.full("reads a thousand faulty segments")
 def test_long_sets_are_given_in_pieces_and_uncounted_errors_are_null(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
