@@ -181,7 +181,8 @@ def test_a_refusal_tells_the_place_and_keeps_the_text(page: Page, watch: Watch) 
 def test_a_document_is_read_as_another_format_if_asked(page: Page, watch: Watch) -> None:
     watch.expect("/api/inspect", 400)
     page.goto("/app/inspect")
-    paste(page, "ISA,ST\n1,2\n")
+    with page.expect_response("**/api/inspect"):  # it is read as X12 first
+        paste(page, "ISA,ST\n1,2\n")
     page.get_by_label("Format").select_option("CSV")
     expect(about(page).get_by_role("listitem")).to_have_text([
         "CSV",
