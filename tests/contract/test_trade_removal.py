@@ -73,7 +73,7 @@ async def test_live_documents_stay_and_everything_of_a_sandbox_goes(
             await trade(database, trader)
     await change(engine, "UPDATE account_usage SET max_bytes = 9000000 WHERE account_id = 1")
     before, foreign_usage = await counts(engine, 1), await usage(engine, 2)
-    assert (await usage(engine, 1))[1] == foreign_usage[1] == 3
+    assert (await usage(engine, 1))[1] == foreign_usage[1] == 4
     with pytest.raises(LiveDocumentsError):
         await remove(engine, AccountId(1))
     assert await counts(engine, 1) == before

@@ -7181,9 +7181,9 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "file": "acme-850.json",
-                 *       "format": "json",
-                 *       "content": "{…}"
+                 *       "file": "acme-850.esl",
+                 *       "format": "mulesoft",
+                 *       "content": "form: X12\nversion: \"004010\"\nstructures:\n- id: \"850\"\n  name: \"Order of ours\"\n  class: PO\n  heading:\n  - { idRef: BEG, position: \"0100\", usage: M }\n  - { idRef: REF, position: \"0200\", usage: M, count: 2 }\n"
                  *     }
                  */
                 "application/json": components["schemas"]["DefinitionImportRequest"];
@@ -10719,9 +10719,9 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "file": "acme-850.json",
-                 *       "format": "json",
-                 *       "content": "{…}"
+                 *       "file": "acme-850.esl",
+                 *       "format": "mulesoft",
+                 *       "content": "form: X12\nversion: \"004010\"\nstructures:\n- id: \"850\"\n  name: \"Order of ours\"\n  class: PO\n  heading:\n  - { idRef: BEG, position: \"0100\", usage: M }\n  - { idRef: REF, position: \"0200\", usage: M, count: 2 }\n"
                  *     }
                  */
                 "application/json": components["schemas"]["DefinitionImportRequest"];

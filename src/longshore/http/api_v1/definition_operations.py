@@ -26,6 +26,16 @@ from longshore.http.request_context import request_context_of
 from longshore.kit.errors import ErrorCode
 
 DEFINITIONS: Final = "Definitions"
+_EXAMPLE_FILE: Final = """form: X12
+version: "004010"
+structures:
+- id: "850"
+  name: "Order of ours"
+  class: PO
+  heading:
+  - { idRef: BEG, position: "0100", usage: M }
+  - { idRef: REF, position: "0200", usage: M, count: 2 }
+"""
 
 
 async def list_definitions(caller: AccountCaller, call: Call[None]) -> Answer:
@@ -121,7 +131,7 @@ DEFINITION_OPERATIONS: Final[tuple[AnyOperation, ...]] = (
         ),
         limit_class=LimitClass.DOCUMENTS,
         body=DefinitionImportRequest,
-        body_example={"file": "acme-850.json", "format": "json", "content": "{…}"},
+        body_example={"file": "acme-850.esl", "format": "mulesoft", "content": _EXAMPLE_FILE},
         response=Response(
             description="The definitions that the file became.",
             shape=DefinitionImportAnswer,
