@@ -255,7 +255,8 @@ async def _definition(unit: WriteUnit, trader: Trader) -> None:
         size=1,
     )
     owner = trader.account_id, PRODUCTION
-    await unit.definitions.insert(owner, facts, b"texts " + trader.digest, any_key, trader.at)
+    texts = b"texts " + trader.digest
+    await unit.definitions.insert(owner, facts, b"title", texts, any_key, trader.at)
 
 
 async def _webhook(unit: WriteUnit, trader: Trader, outbox_id: OutboxId) -> None:

@@ -32,17 +32,13 @@ class SqlDefinitionStore:
 
     async def list_sealed(self, environment: Environment) -> Sequence[SealedDefinition]:
         rows = await self._sql.fetch_all("list_sealed_definitions", environment=environment)
-        return [
-            SealedDefinition(
-                stored=_definition(row), content=row["content"], wrapped_key=row["wrapped_key"]
-            )
-            for row in rows
-        ]
+        return [SealedDefinition(stored=_definition(row), content=row["content"]) for row in rows]
 
     async def insert(
         self,
         owner: Owner,
         facts: DefinitionFacts,
+        sealed_title: bytes,
         content: bytes,
         key_for: KeyForRow,
         now: datetime,
@@ -55,7 +51,7 @@ class SqlDefinitionStore:
             account_id=account_id,
             environment=environment,
             **facts.key._asdict(),
-            title=facts.title,
+            title=sealed_title,
             format=facts.form,
             file_name=facts.file_name,
             digest=facts.digest,
@@ -77,11 +73,13 @@ def _definition(row: Row) -> StoredDefinition:
         id=OwnDefinitionId(row["id"]),
         facts=DefinitionFacts(
             key=DefinitionKey(row["tx_set"], row["release"], row["guide"]),
-            title=row["title"],
+            title="",
             form=row["format"],
             file_name=row["file_name"],
             digest=row["digest"],
             size=row["size"],
         ),
         created_at=from_us(row["created_at"]),
+        sealed_title=row["title"],
+        wrapped_key=row["wrapped_key"],
     )

@@ -112,6 +112,6 @@ def _opened(sealer: Sealer, owner: Owner, sealed: Sequence[SealedDefinition]) ->
 def open_texts(sealer: Sealer, owner: Owner, sealed: SealedDefinition) -> dict[str, str]:
     """Return the texts of a definition, in the form of the dictionary, by file name."""
     associated_data = row_associated_data(ROW_KIND, *owner, sealed.stored.id)
-    content = decrypt_row(sealer, associated_data, sealed.wrapped_key, sealed.content)
+    content = decrypt_row(sealer, associated_data, sealed.stored.wrapped_key, sealed.content)
     texts: dict[str, str] = json.loads(content)
     return texts

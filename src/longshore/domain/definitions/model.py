@@ -1,6 +1,6 @@
 """An imported definition of a set or guide, as an account has it in one environment."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final, NewType
 
@@ -21,6 +21,7 @@ class DefinitionFacts:
 
     key: DefinitionKey
     title: str
+    """The name in the file; content, so a store has it encrypted, and ``""`` here."""
     form: str
     """The format of the file it was imported from."""
     file_name: str
@@ -37,6 +38,9 @@ class StoredDefinition:
     id: OwnDefinitionId
     facts: DefinitionFacts
     created_at: datetime
+    sealed_title: bytes = field(repr=False)
+    """The title under the key of the row."""
+    wrapped_key: bytes = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

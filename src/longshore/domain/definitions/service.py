@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection
+from dataclasses import replace
 from typing import NamedTuple
 
 from longshore.domain.audit.writer import AuditWriter, entry_of
@@ -21,7 +22,7 @@ from longshore.domain.definitions.model import (
     StoredDefinition,
 )
 from longshore.domain.definitions.store import ROW_KIND, SealedDefinition
-from longshore.domain.encryption import key_for_row
+from longshore.domain.encryption import decrypt_row, key_for_row, row_associated_data
 from longshore.domain.ports import DataKey, Ports, RequestContext, Scope
 from longshore.domain.units import ReadUnit, WriteUnit
 from longshore.domain.usage.quota import refuse_beyond_quota
@@ -34,6 +35,7 @@ class _Prepared(NamedTuple):
 
     facts: DefinitionFacts
     key: DataKey
+    title: bytes
     content: bytes
 
 
@@ -57,7 +59,8 @@ class DefinitionService:
         async def read(unit: ReadUnit) -> tuple[StoredDefinition, ...]:
             return tuple(await unit.definitions.list(context.environment))
 
-        return await self._ports.units.read(context.scope, read)
+        found = await self._ports.units.read(context.scope, read)
+        return tuple(self._titled(context, each) for each in found)
 
     async def show(
         self, context: RequestContext, definition_id: OwnDefinitionId
@@ -76,7 +79,8 @@ class DefinitionService:
         if found is None:
             raise DefinitionNotFoundError
         owner = context.account_id, context.environment
-        return found.stored, open_texts(self._ports.sealer, owner, found)
+        stored = self._titled(context, found.stored)
+        return stored, open_texts(self._ports.sealer, owner, found)
 
     async def import_file(
         self, context: RequestContext, text: str, names: DefinitionFile
@@ -100,7 +104,7 @@ class DefinitionService:
         done = await ports.units.write(context.scope, write)
         ports.definitions.announce()
         return DefinitionImport(
-            definitions=done.definitions,
+            definitions=tuple(self._titled(context, each) for each in done.definitions),
             replaced=done.replaced,
             warnings=imported.warnings,
             warning_count=imported.warning_count,
@@ -136,7 +140,19 @@ class DefinitionService:
         )
         key = sealer.new_key()
         content = json.dumps(dict(definition.texts), ensure_ascii=False).encode()
-        return _Prepared(facts, key, sealer.seal(key, content))
+        title = sealer.seal(key, of.title.encode())
+        return _Prepared(facts, key, title, sealer.seal(key, content))
+
+    def _titled(self, context: RequestContext, stored: StoredDefinition) -> StoredDefinition:
+        """Return a definition with its title."""
+        owner = context.account_id, context.environment
+        title = decrypt_row(
+            self._ports.sealer,
+            row_associated_data(ROW_KIND, *owner, stored.id),
+            stored.wrapped_key,
+            stored.sealed_title,
+        )
+        return replace(stored, facts=replace(stored.facts, title=title.decode()))
 
     async def _store(
         self, unit: WriteUnit, context: RequestContext, prepared: tuple[_Prepared, ...]
@@ -157,7 +173,9 @@ class DefinitionService:
                 usage = (await unit.usage.find(context.account_id)).with_quota(ports.quota)
                 refuse_beyond_quota(usage, new_bytes)
             key_for = key_for_row(ports.sealer, each.key, ROW_KIND, owner)
-            definition_id = await unit.definitions.insert(owner, facts, each.content, key_for, now)
+            definition_id = await unit.definitions.insert(
+                owner, facts, each.title, each.content, key_for, now
+            )
             ids[definition_id] = facts.key in before
         stored = tuple(it for it in await unit.definitions.list(environment) if it.id in ids)
         await self._audit(unit, context, "definition.import", stored)

@@ -21,7 +21,6 @@ class SealedDefinition:
 
     stored: StoredDefinition
     content: bytes = field(repr=False)
-    wrapped_key: bytes = field(repr=False)
 
 
 class DefinitionReadStore(Protocol):
@@ -43,6 +42,7 @@ class DefinitionStore(DefinitionReadStore, Protocol):
         self,
         owner: Owner,
         facts: DefinitionFacts,
+        sealed_title: bytes,
         content: bytes,
         key_for: KeyForRow,
         now: datetime,

@@ -100,7 +100,7 @@ map_versions = tenant_table(
 
 definitions = tenant_table(
     "definitions",
-    "tx_set:text release:text guide:text title:text format:text file_name:text digest:text"
+    "tx_set:text release:text guide:text title:blob format:text file_name:text digest:text"
     " size:integer created_at:integer wrapped_key:blob content:blob",
     once("definitions", "account_id", "environment", "tx_set", "release", "guide"),
     has_environment=True,

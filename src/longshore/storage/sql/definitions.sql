@@ -2,7 +2,8 @@
 
 -- name: list_definitions
 -- The definitions of an environment by set, release and guide, without their texts.
-SELECT id, tx_set, release, guide, title, format, file_name, digest, size, created_at
+SELECT id, tx_set, release, guide, title, format, file_name, digest, size, created_at,
+       wrapped_key
 FROM definitions_scoped
 WHERE environment = :environment
 ORDER BY tx_set, release, guide;

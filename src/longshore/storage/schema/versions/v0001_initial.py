@@ -124,7 +124,7 @@ def _create_maps_and_vault() -> None:
 
     _tenant_table(
         "definitions",
-        "tx_set:text release:text guide:text title:text format:text file_name:text digest:text"
+        "tx_set:text release:text guide:text title:blob format:text file_name:text digest:text"
         " size:integer created_at:integer wrapped_key:blob content:blob",
         _once("definitions", "account_id", "environment", "tx_set", "release", "guide"),
         has_environment=True,
