@@ -34,8 +34,19 @@ def insist_on_one_effect_each(server: Server, market: Market, trade: Trade) -> N
     assert lost(server, market.key, trade.submits) == []
     statuses = {find(server, market.key, f"OUT-{name}").status for name in trade.submits.ids}
     assert statuses == {"delivered"}
+    _wait_for_receipts(server, market, trade)
     received = [find(server, market.key, f"IN-{name}") for name in trade.receipts.ids]
-    assert {(each.total, each.status) for each in received} == {(1, "processed")}
+    states = {(each.total, each.status) for each in received}
+    assert states == {(1, "processed")}, states
+
+
+def _wait_for_receipts(server: Server, market: Market, trade: Trade) -> None:
+    """Wait until each receipt that was answered is a transaction, which ``settled`` cannot see."""
+    deadline = time.monotonic() + SETTLING_SECONDS
+    for name in trade.receipts.ids:
+        while not find(server, market.key, f"IN-{name}").total:
+            assert time.monotonic() < deadline, f"IN-{name} is never processed"
+            time.sleep(0.1)
 
 
 def insist_on_sound_deliveries(stub: Stub, trade: Trade, faults: int) -> None:
