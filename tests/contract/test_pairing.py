@@ -78,7 +78,7 @@ async def numbers(exchange: Exchange, tx_set: str) -> list[int]:
     return sorted(each.id for each in every if each.record.facts.tx_set == tx_set)
 
 
-async def told(exchange: Exchange) -> list[tuple[str, int | None]]:
+async def events_of(exchange: Exchange) -> list[tuple[str, int | None]]:
     """Return the events of pairs: what happened, and to which transaction."""
     return [each for each in await exchange.events() if each[0].startswith("response.")]
 
@@ -111,7 +111,7 @@ async def test_a_271_is_linked_to_the_270_and_the_270_to_it(exchange: Exchange) 
         finding_count=0,
     )
     assert pair(await pairing(exchange, response)) == (1, 1, [(request, 2, False)])
-    assert await told(exchange) == [("response.matched", request)]
+    assert await events_of(exchange) == [("response.matched", request)]
     timeline = await exchange.trading.transactions.timeline(US, request)
     assert [(each.kind, each.message) for each in timeline if each.kind == "response"] == [
         ("response", f"271 of transaction {response} has 2 of its numbers.")
@@ -136,7 +136,7 @@ async def test_a_number_of_no_request_is_a_finding_at_its_place(exchange: Exchan
     )
     assert pair(await pairing(exchange, second)) == (2, 0, [])
     (request,) = await numbers(exchange, "270")
-    assert await told(exchange) == [
+    assert await events_of(exchange) == [
         ("response.matched", request),
         ("response.unmatched", first),
         ("response.unmatched", second),
@@ -211,7 +211,7 @@ async def test_a_response_that_is_rejected_and_other_documents_pair_nothing(
     (request,), (response,) = await numbers(exchange, "270"), await numbers(exchange, "271")
     assert await pairing(exchange, response) is None
     assert pair(await pairing(exchange, request)) == (1, 0, [])
-    assert await told(exchange) == []
+    assert await events_of(exchange) == []
     acknowledgement = await numbers(exchange, "997")
     assert await pairing(exchange, acknowledgement[0]) is None
 
@@ -226,7 +226,7 @@ async def test_sets_without_a_number_say_so(exchange: Exchange) -> None:
         assert [(each.code, each.element, each.segment_position) for each in found.findings] == [
             (PairingFindingCode.TRACE_MISSING, "", None)
         ]
-    assert await told(exchange) == [("response.unmatched", response)]
+    assert await events_of(exchange) == [("response.unmatched", response)]
 
 
 async def test_a_277_and_a_278_are_linked_to_their_requests(exchange: Exchange) -> None:
@@ -270,7 +270,10 @@ async def test_a_request_without_a_response_in_time_is_told_once(exchange: Excha
     exchange.clock.move(HOUR)
     assert (await overdue(exchange), await overdue(exchange)) == (1, 0)
     assert await findings(exchange, request) == [("response_overdue", 12)]
-    assert await told(exchange) == [("response.matched", request), ("response.overdue", request)]
+    assert await events_of(exchange) == [
+        ("response.matched", request),
+        ("response.overdue", request),
+    ]
     assert ("response.overdue", f"transaction {request}", "") in await exchange.audited()
     await exchange.push(answered("S-2", number="000000202"))
     assert await findings(exchange, request) == []
@@ -288,7 +291,7 @@ async def test_a_request_that_is_answered_meanwhile_is_not_marked(exchange: Exch
     clock = Answered()
     clock.move(200 * HOUR)
     assert await OverdueResponseChecker(exchange.database.units, SEALER, clock).run_once() == 0
-    assert await told(exchange) == []
+    assert await events_of(exchange) == []
 
 
 async def test_what_is_not_sent_or_is_rejected_or_received_is_not_awaited(

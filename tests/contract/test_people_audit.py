@@ -48,7 +48,7 @@ async def people(database: Database, clock: StoppedClock, accounts: AccountServi
     return People(database, clock)
 
 
-async def told(database: Database) -> list[tuple[str, ...]]:
+async def audit_entries(database: Database) -> list[tuple[str, ...]]:
     """Return who did what to whom, from where, oldest first; the chain holds."""
     entries = await database.units.read(DEMO, lambda unit: unit.audit.list_after(OWN, 0, 100))
     assert (await AuditAdministration(database.units).verify(OWN)).broken_at is None
@@ -59,7 +59,7 @@ async def told(database: Database) -> list[tuple[str, ...]]:
 async def noted(database: Database, count: int) -> None:
     """Wait until so many entries are there: those about refusals are not waited for."""
     async with asyncio.timeout(PATIENCE_SECONDS):
-        while len(await told(database)) < count:  # noqa: ASYNC110 - nothing tells
+        while len(await audit_entries(database)) < count:  # noqa: ASYNC110 - nothing tells
             await asyncio.sleep(0.01)
 
 
@@ -78,7 +78,7 @@ async def test_logins_are_noted_with_their_place_and_refused_ones_of_a_user_too(
         )
     await noted(database, 6)
     await people.login.log_in(ADA, PASSWORD, IP, "req_5")
-    assert await told(database) == [
+    assert await audit_entries(database) == [
         ("operator", "user.create", "user 1", "", ""),
         ("operator", "user.make_owner", "user 1", "", ""),
         ("operator", "user.set_password", "user 1", "", ""),
@@ -93,14 +93,14 @@ async def test_the_last_failure_that_is_allowed_is_noted_and_none_after_it(
     people: People, database: Database
 ) -> None:
     await people.administration.create("demo", ADA, UserRole.OWNER, PASSWORD)
-    before = len(await told(database))
+    before = len(await audit_entries(database))
     for number in range(MAX_FAILURES_OF_PAIR + 2):
         error = InvalidLoginError if number < MAX_FAILURES_OF_PAIR else TooManyLoginsError
         with pytest.raises(error):
             await people.login.log_in(ADA, "another sentence", IP, f"req_{number}")
     await noted(database, before + MAX_FAILURES_OF_PAIR + 1)
     await people.login.log_in(ADA, PASSWORD, "203.0.113.9", "req_7")
-    found = [each[:3] for each in (await told(database))[before:]]
+    found = [each[:3] for each in (await audit_entries(database))[before:]]
     assert sorted(found[:-1]) == [
         *[("visitor", "session.refuse", "user 1")] * MAX_FAILURES_OF_PAIR,
         ("visitor", "session.throttle", "user 1"),
@@ -117,7 +117,7 @@ async def test_the_first_user_and_their_link_are_noted(
     with pytest.raises(LinkNotFoundError):
         await people.login.set_up(SetUp(token=issued.token, email=ADA, password=PASSWORD), IP)
     by_themselves = ("user.create", "user.make_owner", "user.set_password", "session.begin")
-    assert await told(database) == [
+    assert await audit_entries(database) == [
         ("operator", "user.issue_link", "account 1", "", ""),
         *(("user 1", action, "user 1", IP, "req_1") for action in by_themselves),
     ]
@@ -127,7 +127,7 @@ async def test_what_an_owner_does_to_others_is_noted_and_what_changes_nothing_is
     people: People, database: Database
 ) -> None:
     await people.administration.create("demo", ADA, UserRole.OWNER, PASSWORD)
-    before = len(await told(database))
+    before = len(await audit_entries(database))
     facts = UserFacts(email=LIN, role=UserRole.VIEWER, password=None)
     link = (await people.users.create(OWNER, facts)).link
     await people.users.change(OWNER, UserId(2), facts)
@@ -142,7 +142,7 @@ async def test_what_an_owner_does_to_others_is_noted_and_what_changes_nothing_is
         *("set_email", "make_editor", "set_password", "remove"),
     ]
 
-    assert (await told(database))[before:] == [
+    assert (await audit_entries(database))[before:] == [
         ("user 1", f"user.{action}", "user 2", IP, "req_1") for action in actions
     ]
 
@@ -152,12 +152,12 @@ async def test_a_new_password_is_noted_whoever_sets_it(people: People, database:
     facts = UserFacts(email=LIN, role=UserRole.EDITOR, password=None)
     link = (await people.users.create(OWNER, facts)).link
     assert link is not None
-    before = len(await told(database))
+    before = len(await audit_entries(database))
     chosen = SetUp(token=link.token, email=None, password=PASSWORD)
     live = (await people.login.set_up(chosen, IP)).live
     await people.login.change_password(live, PASSWORD, "another sentence", IP, "req_9")
     await people.administration.set_password(LIN, PASSWORD)
-    assert [each[:3] for each in (await told(database))[before:]] == [
+    assert [each[:3] for each in (await audit_entries(database))[before:]] == [
         ("user 2", "user.set_password", "user 2"),
         ("user 2", "session.begin", "user 2"),
         ("user 2", "user.set_password", "user 2"),
@@ -181,9 +181,9 @@ async def test_each_session_that_somebody_ends_is_noted_once(
         await people.users.end_session(context_for(ada), ada, live[1].session.id)
     for _ in range(2):
         await people.users.log_out(context_for(ada), ada)
-    before = len(await told(database))
+    before = len(await audit_entries(database))
     await people.administration.set_password(ADA, PASSWORD)
-    assert (await told(database))[before - 2 :] == [
+    assert (await audit_entries(database))[before - 2 :] == [
         *[("user 1", "session.end", "user 1", IP, "req_1")] * 2,
         ("operator", "user.set_password", "user 1", "", ""),
         *[("operator", "session.end", "user 1", "", "")] * 2,
@@ -197,10 +197,10 @@ async def test_a_session_that_makes_room_is_noted_and_one_that_was_over_is_not(
     for _ in range(MAX_SESSIONS + 1):
         await people.login.log_in(ADA, PASSWORD, IP)
     ended = ("user 1", "session.end", "user 1", IP, "")
-    assert (await told(database))[-2] == ended
+    assert (await audit_entries(database))[-2] == ended
     clock.move(IDLE_LIFE)
     await people.administration.set_password(ADA, PASSWORD)
-    assert [each[1] for each in await told(database)].count("session.end") == 1
+    assert [each[1] for each in await audit_entries(database)].count("session.end") == 1
 
 
 async def test_whoever_is_removed_is_logged_out_and_both_are_noted(
@@ -209,7 +209,7 @@ async def test_whoever_is_removed_is_logged_out_and_both_are_noted(
     await people.administration.create("demo", ADA, UserRole.OWNER, PASSWORD)
     await people.with_session("demo", LIN, UserRole.EDITOR)
     await people.users.remove(OWNER, UserId(2))
-    assert [each[:3] for each in (await told(database))[-2:]] == [
+    assert [each[:3] for each in (await audit_entries(database))[-2:]] == [
         ("user 1", "session.end", "user 2"),
         ("user 1", "user.remove", "user 2"),
     ]
@@ -220,7 +220,7 @@ async def test_what_becomes_of_a_key_is_noted_whoever_does_it(
 ) -> None:
     secret = await people.with_session("demo", ADA, UserRole.OWNER)
     owner = (await people.sessions.authenticate(secret)).caller(Environment.SANDBOX)
-    before = len(await told(database))
+    before = len(await audit_entries(database))
     who = Confirmation(user=owner, password=None, ip=IP, request_id="req_1")
     await people.own_keys.create(who, KeyFacts(environment=Environment.SANDBOX))
     await people.own_keys.rotate(who, ApiKeyId(1), 24)
@@ -230,7 +230,7 @@ async def test_what_becomes_of_a_key_is_noted_whoever_does_it(
     await keys.revoke(made.record.id)
     with pytest.raises(ApiKeyNotRotatableError):
         await keys.rotate(made.record.id)
-    assert (await told(database))[before:] == [
+    assert (await audit_entries(database))[before:] == [
         ("user 1", "key.create", "key 1", IP, "req_1"),
         ("user 1", "key.rotate", "key 1", IP, "req_1"),
         ("user 1", "key.revoke", "key 2", IP, "req_1"),
@@ -252,7 +252,7 @@ async def test_a_changed_account_is_noted_and_what_stays_is_not(
     await accounts.set_own_retention(OWNER, 30)
     await accounts.set_own_retention(OWNER, None)
     assert (await accounts.own(DEMO)).retention_days is None
-    assert await told(database) == [
+    assert await audit_entries(database) == [
         ("operator", "account.suspend", "account 1", "", ""),
         ("operator", "account.resume", "account 1", "", ""),
         ("operator", "account.set_plan", "account 1, plan enterprise", "", ""),

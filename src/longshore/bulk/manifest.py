@@ -45,14 +45,12 @@ class JobManifest:
         lines = self._lines()
         if not lines:
             self._refuse_other_files()
-        elif lines[0] != self._head:
+        elif json.loads(lines[0]) != self._head:
             raise _refusal(
                 f"The folder {str(self._folder)!r} holds the tables of other sources, or of other "
                 "options. Name another folder, or use --replace to make them anew."
             )
-        for line in lines[1:]:
-            written = _written(line)
-            self.finished[str(line["chunk"])] = written
+        self.finished.update(map(_finished, lines[1:]))
         self._rewrite()
 
     def keep(self, names: Iterable[str]) -> None:
@@ -85,12 +83,12 @@ class JobManifest:
             file.flush()
             os.fsync(file.fileno())
 
-    def _lines(self) -> list[dict[str, object]]:
+    def _lines(self) -> list[str]:
         """Return the lines that are whole; a process that was killed leaves the last one torn."""
         if not self._path.exists():
             return []
         lines = self._path.read_text(encoding="utf-8").splitlines(keepends=True)
-        return [json.loads(line) for line in lines if line.endswith("\n")]
+        return [line for line in lines if line.endswith("\n")]
 
     def _rewrite(self) -> None:
         lines = [self._head, *(_described(n, each) for n, each in self.finished.items())]
@@ -151,12 +149,16 @@ def _described(name: str, written: WrittenChunk) -> dict[str, object]:
     return {"chunk": name, **written._asdict()}
 
 
-def _written(line: dict[str, object]) -> WrittenChunk:
-    values = {name: line[name] for name in WrittenChunk._fields}
-    values["parts"] = tuple(values["parts"])  # type: ignore[arg-type]  # a list, as JSON has it
-    rejects = values["rejects"]
-    values["rejects"] = tuple(tuple(each) for each in rejects)  # type: ignore[attr-defined]
-    return WrittenChunk(**values)  # type: ignore[arg-type]  # as it was written
+def _finished(text: str) -> tuple[str, WrittenChunk]:
+    """Return the name of the chunk of a line, and its outcome."""
+    line = json.loads(text)
+    return line["chunk"], WrittenChunk(
+        parts=tuple(line["parts"]),
+        file_count=line["file_count"],
+        rejected_count=line["rejected_count"],
+        row_counts=line["row_counts"],
+        rejects=tuple((name, code, message) for name, code, message in line["rejects"]),
+    )
 
 
 def _refusal(message: str) -> LongshoreError:

@@ -69,12 +69,16 @@ Read = Callable[[], bytes]
 """Reads a file. Raises FileTooLargeError or one of ``UNREADABLE``."""
 
 
-def find_files(sources: Iterable[str]) -> list[SourceFile]:
+def find_files(sources: Iterable[str], left_out: Path | None = None) -> list[SourceFile]:
     """Return the files of sources, each once, in the order of the sources and of their names.
 
     A source is a file, a folder with all below it, a pattern such as ``in/**/*.edi``, an archive,
     or the URL of one of these. Names that begin with a dot are left out of folders and patterns. An
     archive that cannot be read is one file with a ``fault``.
+
+    Args:
+        sources: The sources.
+        left_out: A folder whose files are no documents: that of the tables.
 
     Raises:
         _refusal: A LongshoreError invalid_parameter: a source does not exist, holds no file, or is
@@ -89,9 +93,14 @@ def find_files(sources: Iterable[str]) -> list[SourceFile]:
         if not outer:
             raise _refusal(source, "there is no file")
         for each in outer:
-            for inner in _members(each):
-                found.setdefault((inner.path, inner.position), inner)
+            if left_out is None or not _is_below(each.path, left_out):
+                for inner in _members(each):
+                    found.setdefault((inner.path, inner.position), inner)
     return list(found.values())
+
+
+def _is_below(path: str, folder: Path) -> bool:
+    return not _URL.match(path) and Path(path).resolve().is_relative_to(folder.resolve())
 
 
 def contents(files: Iterable[SourceFile], max_bytes: int) -> Iterator[tuple[SourceFile, Read]]:

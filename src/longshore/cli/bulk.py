@@ -69,7 +69,7 @@ _MIB: Final = 1 << 20
 )
 @click.option("--replace", "is_replaced", is_flag=True, help="Remove the tables of another job.")
 @json_option
-def bulk(  # noqa: PLR0913, PLR0917 - a job has so many options
+def bulk(  # noqa: PLR0913, PLR0917 - click gives each option as an argument
     sources: Sequence[str],
     lists: Sequence[TextIO],
     folder: Path,
@@ -116,7 +116,7 @@ def _bulk(
     """
     if not sources:
         raise click.UsageError("Name at least one source.")
-    chunks = chunks_of(find_files(sources), options)
+    chunks = chunks_of(find_files(sources, folder), options)
     with progress("writing tables", sum(chunk.size for chunk in chunks)) as report:
         made = run_job(
             BulkJob(tuple(sources), folder, options, chunks),

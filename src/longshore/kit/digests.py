@@ -23,13 +23,13 @@ def keyed_sha256(key: bytes, content: bytes) -> bytes:
 
 @cache
 def _sha256() -> "Callable[[bytes], _Hash]":
-    import hashlib  # noqa: PLC0415 - see above
+    import hashlib  # noqa: PLC0415 - 4 MiB that reading a document never needs
 
     return hashlib.sha256
 
 
 @cache
 def _hmac() -> "Callable[[bytes, bytes, str], bytes]":
-    import hmac  # noqa: PLC0415 - see above
+    import hmac  # noqa: PLC0415 - it loads hashlib
 
     return hmac.digest

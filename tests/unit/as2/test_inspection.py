@@ -1,4 +1,4 @@
-"""What people are told of a message that was saved: each step, and the one that is wrong."""
+"""The report about a saved message names each step, and the one that is wrong."""
 
 from collections.abc import Callable
 from dataclasses import replace

@@ -42,6 +42,8 @@ def test_folders_and_patterns_are_read_in_the_order_of_names(tmp_path: Path) -> 
     ]
     assert [each.name for each in find_files([f"{root}/.e.edi"])] == [f"{root}/.e.edi"]
     assert read([f"{root}/a"])[everything[0]] == b"a/c.edi"
+    outside = find_files([root], tmp_path / "a" / ".." / "a")  # the folder of the tables
+    assert [each.name for each in outside] == [everything[2]]
 
 
 def test_the_files_of_archives_have_their_names_and_are_read_once(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""``codes`` of a request: the codes that its document is compared with."""
+"""The member ``codes`` of a request, which chooses the codes that a document is compared with."""
 
 from typing import Annotated, Final, Literal
 

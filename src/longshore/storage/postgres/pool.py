@@ -68,7 +68,7 @@ async def connect(url: str) -> asyncpg.Connection:
 
 @asynccontextmanager
 async def acquired(pool: asyncpg.Pool) -> AsyncIterator[asyncpg.Connection]:
-    """Lend a connection.
+    """Give a connection for a while.
 
     Raises:
         StorageUnavailableError: None came free or could be made in time, or the pool is closed.

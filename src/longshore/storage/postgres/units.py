@@ -90,7 +90,7 @@ class PostgresUnits:
 
     @asynccontextmanager
     async def _begun(self, begin: str, scope: Scope) -> AsyncIterator[asyncpg.Connection]:
-        """Lend a connection with a transaction in a scope, which the block ends if all is well."""
+        """Give a connection with a transaction in a scope, which is committed if nothing fails."""
         async with acquired(self._pool) as connection:
             try:
                 await connection.execute(f"{begin}\n{_entering(scope)}")
