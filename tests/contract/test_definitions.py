@@ -1,5 +1,6 @@
 """Imported definitions on both databases: whose they are, what they change, and when."""
 
+import asyncio
 from datetime import timedelta
 
 import pytest
@@ -43,6 +44,14 @@ async def definitions(
 
 async def titles(definitions: DefinitionService, context: RequestContext) -> list[str]:
     return [each.facts.title for each in await definitions.list(context)]
+
+
+async def test_imports_of_one_definition_at_the_same_moment_leave_one(
+    definitions: DefinitionService,
+) -> None:
+    for _ in range(2):  # without an earlier one, and with one
+        await asyncio.gather(*(definitions.import_file(OWN, AN_ESL, FILE) for _ in range(6)))
+        assert await titles(definitions, OWN) == ["Order of ours"]
 
 
 async def test_a_definition_is_of_one_account_in_one_environment(

@@ -34,6 +34,10 @@ class SqlDefinitionStore:
         rows = await self._sql.fetch_all("list_sealed_definitions", environment=environment)
         return [SealedDefinition(stored=_definition(row), content=row["content"]) for row in rows]
 
+    async def hold(self, owner: Owner) -> None:
+        account_id, environment = owner
+        await self._sql.fetch_one("take_turn", key=f"definitions {account_id} {environment}")
+
     async def insert(
         self,
         owner: Owner,

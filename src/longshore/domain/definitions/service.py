@@ -159,6 +159,7 @@ class DefinitionService:
     ) -> DefinitionImport:
         ports, environment = self._ports, context.environment
         now, owner = ports.clock.now(), (context.account_id, environment)
+        await unit.definitions.hold(owner)  # two imports at once would store one key twice
         before = {each.facts.key: each for each in await unit.definitions.list(environment)}
         after = {key: each.facts for key, each in before.items()}
         after |= {each.facts.key: each.facts for each in prepared}

@@ -38,6 +38,10 @@ class DefinitionReadStore(Protocol):
 class DefinitionStore(DefinitionReadStore, Protocol):
     """Imported definitions, to be read and changed."""
 
+    async def hold(self, owner: Owner) -> None:
+        """Let no other unit change the definitions of an owner until this one ends."""
+        ...
+
     async def insert(
         self,
         owner: Owner,
